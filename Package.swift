@@ -1,0 +1,89 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+/// A target of this package: its folder in Sources and the layers it stands on.
+func layer(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+}
+
+let package = Package(
+  name: "Annals",
+  products: [
+    .library(name: "Annals", targets: ["Annals"]),
+    .library(name: "CoreData", targets: ["CoreData"]),
+    .library(name: "LogStore", targets: ["LogStore"]),
+    .library(name: "SimulatedDisk", targets: ["SimulatedDisk"]),
+    .executable(name: "annals", targets: ["annals-tool"]),
+    .executable(name: "catalogue", targets: ["catalogue"]),
+    .plugin(name: "ModelPlugin", targets: ["ModelPlugin"]),
+  ],
+  targets: [
+    // C, and the only module that imports it.
+    .systemLibrary(name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
+    .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
+    layer("Bytes", ["CLZ4", "CXXHash"]),
+
+    // Bytes on a disk.
+    layer("FileSystem"),
+    layer("SimulatedDisk", ["FileSystem"]),
+    layer("LogStore", ["Bytes", "FileSystem"]),
+
+    // What is stored: schema values, rows, predicates.
+    layer("Schema"),
+    layer("Predicates", ["Schema"]),
+    layer("Model", ["Schema", "Predicates"]),
+
+    // The wall between graph and stores, and our store behind it.
+    layer("StoreContract", ["Schema", "Predicates"]),
+    layer("RecordStore", ["StoreContract", "Schema", "Predicates", "LogStore", "Bytes", "FileSystem"]),
+
+    // The graph above it.
+    layer("ObjectGraph", ["Model", "Predicates", "Schema", "StoreContract"]),
+
+    // Umbrellas.
+    layer("Annals", ["ObjectGraph", "Model", "Predicates", "RecordStore", "FileSystem", "StoreContract", "Schema"]),
+    layer("CoreData", ["Annals"]),
+
+    // Classes from models.
+    layer("ModelCompiler", ["Model", "Schema", "Predicates"]),
+    .executableTarget(name: "model-compiler", dependencies: ["ModelCompiler"], swiftSettings: strict),
+    .plugin(
+      name: "ModelPlugin", capability: .buildTool(), dependencies: ["model-compiler"], path: "Sources/ModelPlugin"),
+
+    // Programs.
+    .executableTarget(
+      name: "annals-tool", dependencies: ["RecordStore", "LogStore", "Model", "Schema", "StoreContract", "FileSystem"],
+      swiftSettings: strict),
+    .executableTarget(name: "catalogue", dependencies: ["Annals", "CatalogueInput"], swiftSettings: strict),
+    layer("CatalogueInput", ["Bytes"]),
+    .executableTarget(
+      name: "crash-campaign", dependencies: ["LogStore", "RecordStore", "SimulatedDisk", "FileSystem"],
+      swiftSettings: strict),
+
+    // Tests.
+    tests("BytesTests", ["Bytes"]),
+    tests("FileSystemTests", ["FileSystem", "SimulatedDisk"]),
+    tests("LogStoreTests", ["LogStore", "SimulatedDisk", "FileSystem", "Bytes"]),
+    tests("SchemaTests", ["Schema"]),
+    tests("PredicatesTests", ["Predicates", "Schema"]),
+    tests("ModelTests", ["Model", "Schema", "Predicates"]),
+    tests(
+      "RecordStoreTests",
+      ["RecordStore", "StoreContract", "LogStore", "SimulatedDisk", "FileSystem", "Schema", "Predicates", "Bytes"]),
+    tests("ObjectGraphTests", ["Annals", "ObjectGraph", "Model", "Predicates", "Schema", "StoreContract"]),
+    tests("ModelCompilerTests", ["ModelCompiler", "Model"]),
+    tests("ToolTests", ["Annals", "FileSystem", "LogStore"]),
+    tests("HouseTests", []),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,2 @@
+/* Debian and Ubuntu: apt-get install libxxhash-dev */
+#include <xxhash.h>

@@ -1,0 +1,2 @@
+/// One record while it is being visited.
+public struct RecordReader {}

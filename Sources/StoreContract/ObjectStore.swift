@@ -1,0 +1,86 @@
+public import Foundation
+public import Predicates
+public import Schema
+
+/// A store as the object graph sees it: the wall between contexts and whatever keeps the rows.
+///
+/// Calls go down, values come up; a store never calls into objects. Every method may be called from any thread; a
+/// commit waits for the one before it.
+public protocol ObjectStore: AnyObject, Sendable {
+  /// Fixed at creation; part of every object's URI.
+  var identifier: UUID { get }
+
+  /// The schema it was opened with.
+  var schema: Schema { get }
+
+  /// The store's number for each entity of the schema: what `ObjectKey.entityNumber` holds.
+  var entityNumbers: [Int] { get }
+
+  /// Schema index of an entity by the store's number; `nil` for a number the schema does not know.
+  func entityIndex(ofNumber number: Int) -> Int?
+
+  var isReadOnly: Bool { get }
+
+  /// The newest committed state. Costs a load; the view never changes afterwards and may be read from any thread.
+  func currentView() throws(StoreError) -> any StoreView
+
+  /// Keys for objects about to be inserted, consecutive, never handed out before.
+  func reserveKeys(entity index: Int, count: Int) throws(StoreError) -> ObjectKey
+
+  /// Makes the changes durable, whole or not at all.
+  ///
+  /// When it returns `.committed`, they will be there after a power cut. When it returns `.conflicted` or throws,
+  /// nothing has changed.
+  func commit(_ changes: ChangeSet) throws(StoreError) -> CommitOutcome
+
+  /// Values that belong to the store itself: names to property-list scalars as strings.
+  var metadata: [String: String] { get }
+
+  /// Transactions after one with a number, oldest first, with their changes. Nothing before the oldest kept.
+  func transactions(after number: UInt64, limit: Int) throws(StoreError) -> [StoreTransaction]
+
+  /// Number of the oldest transaction that history still holds; 1 when nothing was purged.
+  var oldestTransactionNumber: UInt64 { get }
+
+  /// Releases locks and files. Views stay readable.
+  func close() throws(StoreError)
+}
+
+/// One committed state of a store.
+public protocol StoreView: ObjectSource, Sendable {
+  /// Number of the last transaction it contains.
+  var commitNumber: UInt64 { get }
+
+  /// Keys of the objects that a plan asks for, in its order, within its window.
+  ///
+  /// - Parameter overlay: pending changes to evaluate against; objects it has changed are not the view's business and
+  ///   are left out. `nil` for committed values only, when indexes may answer.
+  func keys(for plan: FetchPlan, overlay: (any ObjectSource)?) throws(StoreError) -> [ObjectKey]
+
+  /// How many objects a plan asks for, its window counted in.
+  func count(for plan: FetchPlan) throws(StoreError) -> Int
+}
+
+/// What to fetch from a store: bound to its schema, independent of any context.
+public struct FetchPlan: Sendable {
+  /// Schema index.
+  public var entity: Int
+  public var includesSubentities: Bool
+  public var predicate: BoundPredicate?
+  public var sort: [BoundSort]
+  /// 0 means no limit.
+  public var limit: Int
+  public var offset: Int
+
+  public init(
+    entity: Int, includesSubentities: Bool = true, predicate: BoundPredicate? = nil, sort: [BoundSort] = [],
+    limit: Int = 0, offset: Int = 0
+  ) {
+    self.entity = entity
+    self.includesSubentities = includesSubentities
+    self.predicate = predicate
+    self.sort = sort
+    self.limit = limit
+    self.offset = offset
+  }
+}
