@@ -29,7 +29,10 @@ public struct ChangeSet: Sendable {
   }
 }
 
-public enum ChangeOperation: UInt8, Sendable, Hashable { case insert = 1, update, delete }
+public enum ChangeOperation: UInt8, Sendable, Hashable {
+  case insert = 1
+  case update, delete
+}
 
 /// One object's part in a change set.
 public struct ObjectChange: Sendable {

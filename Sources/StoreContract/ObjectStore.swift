@@ -53,12 +53,22 @@ public protocol StoreView: ObjectSource, Sendable {
 
   /// Keys of the objects that a plan asks for, in its order, within its window.
   ///
-  /// - Parameter overlay: pending changes to evaluate against; objects it has changed are not the view's business and
-  ///   are left out. `nil` for committed values only, when indexes may answer.
-  func keys(for plan: FetchPlan, overlay: (any ObjectSource)?) throws(StoreError) -> [ObjectKey]
+  /// Without a sort (and between objects that a sort ranks equal) the order is that of the keys.
+  ///
+  /// - Parameter overlay: pending changes to evaluate key paths against; objects it has changed are not the view's
+  ///   business and are left out, before the window is applied. `nil` for committed values only.
+  func keys(for plan: FetchPlan, overlay: (any PendingOverlay)?) throws(StoreError) -> [ObjectKey]
 
   /// How many objects a plan asks for, its window counted in.
   func count(for plan: FetchPlan) throws(StoreError) -> Int
+}
+
+/// A context's pending changes laid over a view: answers with pending values where there are some, with the view's
+/// where there are none.
+public protocol PendingOverlay: ObjectSource {
+  /// Whether the context has changes of its own to an object (or deleted it), so that the view must leave it out.
+  /// Asked once for each candidate of a fetch: a lookup, nothing more.
+  func isChanged(_ key: ObjectKey) -> Bool
 }
 
 /// What to fetch from a store: bound to its schema, independent of any context.
