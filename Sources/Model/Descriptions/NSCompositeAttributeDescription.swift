@@ -1,0 +1,26 @@
+internal import Foundation
+
+/// An attribute made of named parts.
+open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked Sendable {
+  // unchecked: see NSPropertyDescription.
+
+  /// The parts: attributes, composite ones among them.
+  public var elements: [NSAttributeDescription] = [] { willSet { willChange("elements") } }
+
+  /// Name of the composite in the model file, kept for writing it again.
+  package var compositeName: String?
+
+  public override init() {
+    super.init()
+    attributeType = .compositeAttributeType
+  }
+
+  package override func makeEmpty() -> NSPropertyDescription { NSCompositeAttributeDescription() }
+
+  package override func copyContents(to copy: NSPropertyDescription) {
+    super.copyContents(to: copy)
+    guard let copy = copy as? NSCompositeAttributeDescription else { return }
+    copy.elements = elements.compactMap { $0.copy() as? NSAttributeDescription }
+    copy.compositeName = compositeName
+  }
+}
