@@ -1,0 +1,82 @@
+/// What a log reports: which file, where in it, what was expected and found, and what to do.
+public struct LogError: Error, Sendable {
+  /// A case that code can match; new ones may be added.
+  public struct Code: Hashable, Sendable {
+    private enum Name: Hashable, Sendable {
+      case notALog, missing, locked, lockUnsupported, readOnly, permissionDenied, noSpace, damaged, newerFormat
+      case closedAfterFailure, closed, limitExceeded, inputOutput, invalidAddress, invalidContent, stoppedByVisitor
+    }
+    private let name: Name
+    private init(_ name: Name) { self.name = name }
+
+    /// The path is a file, or a directory of something else.
+    public static let notALog = Code(.notALog)
+    /// There is nothing at the path, and the mode does not allow making it.
+    public static let missing = Code(.missing)
+    /// Another opener holds the log for writing; see `processID`.
+    public static let locked = Code(.locked)
+    /// The file system has no locks that hold.
+    public static let lockUnsupported = Code(.lockUnsupported)
+    public static let readOnly = Code(.readOnly)
+    public static let permissionDenied = Code(.permissionDenied)
+    public static let noSpace = Code(.noSpace)
+    /// Bytes that had been acknowledged are gone or changed.
+    public static let damaged = Code(.damaged)
+    /// Written by a newer version, in a way that this one must not touch.
+    public static let newerFormat = Code(.newerFormat)
+    /// A write or sync failed earlier: nothing is written until the log is opened again.
+    public static let closedAfterFailure = Code(.closedAfterFailure)
+    public static let closed = Code(.closed)
+    public static let limitExceeded = Code(.limitExceeded)
+    public static let inputOutput = Code(.inputOutput)
+    /// A block address or a record number that this log never gave out.
+    public static let invalidAddress = Code(.invalidAddress)
+    /// Content handed to `append` that a record can't hold.
+    public static let invalidContent = Code(.invalidContent)
+    /// The visitor threw; its error is `cause`.
+    public static let stoppedByVisitor = Code(.stoppedByVisitor)
+  }
+
+  public let code: Code
+  /// What happened, to what, and what to do about it.
+  public let message: String
+  public let path: String?
+  public let offsetBytes: UInt64?
+  public let expectedChecksum: UInt64?
+  public let foundChecksum: UInt64?
+  /// The last record before the damage that is whole.
+  public let lastGoodNumber: UInt64?
+  /// The first record behind the damage that is whole.
+  public let nextGoodNumber: UInt64?
+  /// Who holds the lock, for `locked`.
+  public let processID: Int32?
+  /// The system's error number, when the system refused.
+  public let errorNumber: Int32?
+  public let cause: (any Error)?
+
+  public init(
+    _ code: Code, _ message: String, path: String? = nil, offsetBytes: UInt64? = nil, expectedChecksum: UInt64? = nil,
+    foundChecksum: UInt64? = nil, lastGoodNumber: UInt64? = nil, nextGoodNumber: UInt64? = nil,
+    processID: Int32? = nil, errorNumber: Int32? = nil, cause: (any Error)? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.path = path
+    self.offsetBytes = offsetBytes
+    self.expectedChecksum = expectedChecksum
+    self.foundChecksum = foundChecksum
+    self.lastGoodNumber = lastGoodNumber
+    self.nextGoodNumber = nextGoodNumber
+    self.processID = processID
+    self.errorNumber = errorNumber
+    self.cause = cause
+  }
+}
+
+extension LogError: CustomStringConvertible {
+  public var description: String {
+    var text = message
+    if let path { text += " [\(path)\(offsetBytes.map { " at byte \($0)" } ?? "")]" }
+    return text
+  }
+}
