@@ -25,10 +25,12 @@ public struct StoreInfo: Sendable {
     public let number: UInt64
     /// Seconds since 2001-01-01 UTC.
     public let timestamp: Double
+    public let author: String?
 
-    public init(number: UInt64, timestamp: Double) {
+    public init(number: UInt64, timestamp: Double, author: String?) {
       self.number = number
       self.timestamp = timestamp
+      self.author = author
     }
   }
 
@@ -69,6 +71,72 @@ public struct InspectedTransaction: Sendable {
   public let changes: [InspectedChange]
   /// The store's own values that it set, or with nil removed; sorted by name.
   public let metadata: [(name: String, value: String?)]
+  /// The record that holds it.
+  public let record: InspectedRecord
+}
+
+/// Where a record is in the log, and how it is framed.
+public struct InspectedRecord: Sendable {
+  public struct Block: Sendable {
+    public let tag: UInt32
+    public let offsetBytes: UInt64
+    public let rawBytes: Int
+    public let storedBytes: Int
+    public let isPacked: Bool
+
+    public init(tag: UInt32, offsetBytes: UInt64, rawBytes: Int, storedBytes: Int, isPacked: Bool) {
+      self.tag = tag
+      self.offsetBytes = offsetBytes
+      self.rawBytes = rawBytes
+      self.storedBytes = storedBytes
+      self.isPacked = isPacked
+    }
+  }
+
+  public let kind: UInt8
+  /// The segment's file name in the store's directory.
+  public let segment: String
+  /// Where the record starts in that file.
+  public let offsetBytes: UInt64
+  /// What it takes there, header and padding included.
+  public let storedBytes: UInt64
+  public let metaBytes: Int
+  public let blocks: [Block]
+
+  public init(
+    kind: UInt8, segment: String, offsetBytes: UInt64, storedBytes: UInt64, metaBytes: Int, blocks: [Block]
+  ) {
+    self.kind = kind
+    self.segment = segment
+    self.offsetBytes = offsetBytes
+    self.storedBytes = storedBytes
+    self.metaBytes = metaBytes
+    self.blocks = blocks
+  }
+}
+
+/// What was found at the end of a store's log when it was opened.
+public struct InspectedRecovery: Sendable {
+  /// The last writer closed the store.
+  public let closedCleanly: Bool
+  /// Bytes of an unfinished record behind the last whole one; 0 when there are none. Nothing acknowledged is in them.
+  public let tornBytes: UInt64
+  /// The segment's file name and the place in it where they begin.
+  public let tornSegment: String?
+  public let tornOffsetBytes: UInt64?
+  /// Damage to acknowledged records: what is read ends before it. Its `underlying` is the log's error.
+  public let damage: StoreError?
+
+  public init(
+    closedCleanly: Bool, tornBytes: UInt64 = 0, tornSegment: String? = nil, tornOffsetBytes: UInt64? = nil,
+    damage: StoreError? = nil
+  ) {
+    self.closedCleanly = closedCleanly
+    self.tornBytes = tornBytes
+    self.tornSegment = tornSegment
+    self.tornOffsetBytes = tornOffsetBytes
+    self.damage = damage
+  }
 }
 
 /// One object's part in a transaction.
