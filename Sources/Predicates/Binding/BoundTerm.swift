@@ -1,0 +1,28 @@
+public import Schema
+
+/// A necessary condition that an index may be able to answer: every row that a predicate matches meets it.
+///
+/// Values have the kind of the attribute's slot (an `integer32` attribute is compared with `.int` and so on), so an
+/// index over encoded values can be searched with them as they are.
+public enum BoundTerm: Sendable, Hashable {
+  /// The attribute or to-one relationship is one of these values; `.null` among them stands for absence. Empty when
+  /// nothing can match.
+  case oneOf(property: Int, values: [Value])
+  /// The attribute lies between bounds: those that are not nil. Absent values never do.
+  case range(property: Int, lower: Bound?, upper: Bound?)
+  /// The string attribute starts with this text, code unit by code unit; not empty.
+  case prefix(property: Int, text: String)
+  /// The object itself is one of these.
+  case keys([ObjectKey])
+
+  /// One end of a range.
+  public struct Bound: Sendable, Hashable {
+    public let value: Value
+    public let isInclusive: Bool
+
+    public init(_ value: Value, isInclusive: Bool) {
+      self.value = value
+      self.isInclusive = isInclusive
+    }
+  }
+}

@@ -1,0 +1,13 @@
+/// The name of a method. Linux has no Objective-C selectors; sort descriptors and function expressions take names.
+public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+  public let name: String
+  public init(_ name: String) { self.name = name }
+  public init(stringLiteral name: String) { self.name = name }
+  public var description: String { name }
+}
+
+/// As in Foundation for Apple's platforms.
+public func NSStringFromSelector(_ selector: Selector) -> String { selector.name }
+
+/// As in Foundation for Apple's platforms.
+public func NSSelectorFromString(_ name: String) -> Selector { Selector(name) }
