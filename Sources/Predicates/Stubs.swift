@@ -12,7 +12,7 @@ func parseExpression(_ format: String, arguments: [Any?]) throws(PredicateError)
 func substituting(_ variables: [String: Any], in predicate: NSPredicate) -> NSPredicate { predicate }
 
 func evaluateOrStop(_ predicate: NSPredicate, object: Any?, variables: [String: Any]) -> Bool {
-  programmerError("Predicates cannot be evaluated yet.")
+  ProgrammerError.stop("Predicates cannot be evaluated yet.")
 }
 
 struct DynamicEvaluator {

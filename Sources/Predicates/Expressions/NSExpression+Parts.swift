@@ -116,6 +116,6 @@ extension NSExpression {
   }
 
   private func wrongKind(_ part: String) -> Never {
-    programmerError("An expression of type \(expressionType) has no \(part): \(self).")
+    ProgrammerError.stop("An expression of type \(expressionType) has no \(part): \(self).")
   }
 }

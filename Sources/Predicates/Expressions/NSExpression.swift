@@ -40,7 +40,7 @@ open class NSExpression: NSObject, NSCopying {
     case .evaluatedObject: kind = .evaluatedObject
     case .anyKey: kind = .anyKey
     case .fetchRequest: kind = .custom(.fetchRequest)
-    default: programmerError("An expression of type \(type) needs more than its type: use the initialiser for it.")
+    default: ProgrammerError.stop("An expression of type \(type) needs more than its type: use the initialiser for it.")
     }
     super.init()
   }
@@ -132,7 +132,7 @@ open class NSExpression: NSObject, NSCopying {
     do throws(PredicateError) {
       return try DynamicEvaluator(object: object, variables: variables, context: context).value(of: self).anyValue
     } catch {
-      programmerError(error.message)
+      ProgrammerError.stop(error.message)
     }
   }
 

@@ -25,7 +25,7 @@ extension NSExpression {
     do throws(PredicateError) {
       self.init(kind: try parseExpression(format, arguments: arguments).kind)
     } catch {
-      programmerError(error.message)
+      ProgrammerError.stop(error.message)
     }
   }
 }

@@ -40,7 +40,7 @@ extension PredicateFactory where Self: NSPredicate {
     do throws(PredicateError) {
       self = try Self(parsing: format, arguments: arguments)
     } catch {
-      programmerError(error.message)
+      ProgrammerError.stop(error.message)
     }
   }
 
