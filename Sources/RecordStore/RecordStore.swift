@@ -1,5 +1,4 @@
 public import FileSystem
-public import Foundation
 public import Schema
 public import StoreContract
 
