@@ -1,4 +1,5 @@
 public import FileSystem
+
 public import struct Foundation.UUID
 
 /// A log of records in a directory of segment files: bytes in, bytes out; it knows no entities.
