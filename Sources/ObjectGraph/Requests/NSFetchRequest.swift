@@ -136,7 +136,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, FetchSettingsHo
 
   open override var description: String {
     let kind: String = settings.entityName ?? "no entity"
-    let filter: String = settings.predicate.map { " where \($0.predicateFormat)" } ?? ""
+    let filter: String = settings.predicate.map { " where \($0.description)" } ?? ""
     return "<NSFetchRequest: \(kind)\(filter), limit \(settings.fetchLimit), offset \(settings.fetchOffset)>"
   }
 }

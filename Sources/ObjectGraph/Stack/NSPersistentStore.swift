@@ -1,0 +1,136 @@
+public import Foundation
+internal import Model
+internal import Schema
+package import StoreContract
+
+/// A place where objects are kept, as a coordinator has it: its URL, options and metadata.
+///
+/// The coordinator makes stores; a program only reads them. May be used from any thread.
+open class NSPersistentStore: NSObject, @unchecked Sendable {
+  // unchecked: all mutable state is read and written under `lock` only.
+  private let lock = NSLock()
+  private weak var coordinator: NSPersistentStoreCoordinator?
+  private var storedURL: URL?
+  private var storedIsReadOnly: Bool
+  private var storedIdentifier: String
+  private var userMetadata: [String: Any] = [:]
+  private var pendingMetadata: [String: String?] = [:]
+  private var shared: SharedBackend?
+
+  /// The type it was opened with.
+  public let type: String
+  /// The configuration of the model whose entities it holds; "PF_DEFAULT_CONFIGURATION_NAME" for all.
+  public let configurationName: String
+  /// The options it was opened with.
+  public let options: [AnyHashable: Any]?
+  /// Whether it is one for each entity of the coordinator's schema that it holds; empty until it is added.
+  package private(set) var holdsEntity: [Bool] = []
+
+  init(
+    type: String, coordinator: NSPersistentStoreCoordinator, configurationName: String, url: URL?, isReadOnly: Bool,
+    options: [AnyHashable: Any]?, holdsEntity: [Bool], backend: SharedBackend
+  ) {
+    self.type = type
+    self.coordinator = coordinator
+    self.configurationName = configurationName
+    self.options = options
+    self.holdsEntity = holdsEntity
+    storedURL = url
+    storedIsReadOnly = isReadOnly
+    storedIdentifier = backend.store.identifier.uuidString
+    shared = backend
+    userMetadata = StoreMetadata.decode(backend.store.metadata)
+    super.init()
+  }
+
+  /// Where it is. Setting it names another place and moves nothing: use the coordinator's `setURL(_:for:)`.
+  open var url: URL? {
+    get { lock.withLock { storedURL } }
+    set { lock.withLock { storedURL = newValue } }
+  }
+
+  /// Whether saves to it are refused.
+  open var isReadOnly: Bool {
+    get { lock.withLock { storedIsReadOnly } }
+    set { lock.withLock { storedIsReadOnly = newValue } }
+  }
+
+  /// The identity that is part of its objects' URIs: a UUID. Our own stores fix theirs when they are made; setting
+  /// another one stops the program, since ids handed out would no longer be found.
+  open var identifier: String! {
+    get { lock.withLock { storedIdentifier } }
+    set {
+      guard newValue == lock.withLock({ storedIdentifier }) else {
+        ProgrammerError.stop(
+          "The identifier of the store \(storeName) can't be set to '\(newValue ?? "nil")': it is part of the ids of its objects."
+        )
+      }
+    }
+  }
+
+  /// The coordinator; `nil` after the store was removed.
+  open var persistentStoreCoordinator: NSPersistentStoreCoordinator? { lock.withLock { coordinator } }
+
+  /// Type, identity and versions, and what the program added. Additions are property-list values; they are kept with
+  /// the next save to the store.
+  open var metadata: [String: Any]! {
+    get { fullMetadata }
+    set { setUserMetadata(newValue ?? [:]) }
+  }
+
+  open override var description: String { "<NSPersistentStore: \(type), \(storeName)>" }
+
+  /// How messages name the store.
+  package var storeName: String {
+    guard let url else { return "in memory" }
+    return url.isFileURL ? url.path : url.absoluteString
+  }
+
+  /// What keeps the rows; `nil` once the store was removed.
+  package var backend: (any ObjectStore)? { lock.withLock { shared?.store } }
+  package var sharedBackend: SharedBackend? { lock.withLock { shared } }
+
+  /// Lets go of the rows. The store closes when no other coordinator of this process has it.
+  func detach() {
+    // Closing waits for a commit; the last reference is let go outside the lock.
+    let released: SharedBackend? = lock.withLock {
+      let released = shared
+      shared = nil
+      coordinator = nil
+      return released
+    }
+    withExtendedLifetime(released) {}
+  }
+
+  private var fullMetadata: [String: Any] {
+    let model: NSManagedObjectModel? = persistentStoreCoordinator?.managedObjectModel
+    var full: [String: Any] = lock.withLock { userMetadata }
+    full[NSStoreTypeKey] = type
+    full[NSStoreUUIDKey] = identifier
+    full[NSPersistenceFrameworkVersion] = StoreMetadata.frameworkVersion
+    if let model { full[NSStoreModelVersionIdentifiersKey] = Array(model.versionIdentifiers) }
+    return full
+  }
+
+  private func setUserMetadata(_ metadata: [String: Any]) {
+    let kept: [String: Any] = metadata.filter { !StoreMetadata.reservedKeys.contains($0.key) }
+    let encoded: [String: String] = StoreMetadata.encode(kept, store: storeName)
+    lock.withLock {
+      for key in userMetadata.keys where encoded[key] == nil { pendingMetadata.updateValue(nil, forKey: key) }
+      for (key, value) in encoded { pendingMetadata.updateValue(value, forKey: key) }
+      userMetadata = kept
+    }
+  }
+
+  /// What the next commit has to write into the store's metadata.
+  var metadataToCommit: [String: String?] { lock.withLock { pendingMetadata } }
+
+  func didCommitMetadata(_ written: [String: String?]) {
+    lock.withLock {
+      // What was set again in the meantime stays pending.
+      for (key, value) in written where pendingMetadata[key] == .some(value) {
+        pendingMetadata.removeValue(forKey: key)
+      }
+    }
+  }
+}
