@@ -83,6 +83,7 @@ let package = Package(
     tests("ObjectGraphTests", ["Annals", "ObjectGraph", "Model", "Predicates", "Schema", "StoreContract"]),
     tests("ModelCompilerTests", ["ModelCompiler", "Model"]),
     tests("ToolTests", ["Annals", "FileSystem", "LogStore"]),
+    tests("CatalogueTests", ["CatalogueInput"]),
     tests("HouseTests", []),
   ],
   swiftLanguageModes: [.v6]
