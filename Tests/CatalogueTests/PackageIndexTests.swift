@@ -72,7 +72,8 @@ struct PackageIndexTests {
 
   @Test("What dpkg no longer has installed is left out")
   func status() throws {
-    let read = try entries("Package: a\nStatus: install ok installed\n\nPackage: b\nStatus: deinstall ok config-files\n")
+    let read = try entries(
+      "Package: a\nStatus: install ok installed\n\nPackage: b\nStatus: deinstall ok config-files\n")
     #expect(read.map(\.name) == ["a"])
   }
 }

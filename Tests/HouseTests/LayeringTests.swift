@@ -47,7 +47,9 @@ struct LayeringTests {
   static func imports(of text: String) -> [String] {
     text.split(separator: "\n").compactMap { line -> String? in
       let words = line.split(separator: " ")
-      guard let at = words.firstIndex(of: "import"), words[..<at].allSatisfy({ isImportModifier($0) }) else { return nil }
+      guard let at = words.firstIndex(of: "import"), words[..<at].allSatisfy({ isImportModifier($0) }) else {
+        return nil
+      }
       let kinds: Set<Substring> = ["struct", "class", "enum", "func", "protocol", "typealias", "let", "var"]
       guard let name = words[(at + 1)...].first(where: { !kinds.contains($0) }) else { return nil }
       return String(name.prefix { $0 != "." })
