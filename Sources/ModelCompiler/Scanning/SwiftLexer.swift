@@ -1,0 +1,214 @@
+/// Cuts Swift source into tokens. It never fails: what it does not understand becomes punctuation, and an unterminated
+/// string or comment ends with the file, since the compiler is the one to complain about those.
+struct SwiftLexer {
+  private let bytes: [UInt8]
+  private var position = 0
+  private var line = 1
+  private var lineStart = 0
+  private var startsLine = true
+  private var tokens: [SwiftToken] = []
+
+  static func tokens(of source: String) -> [SwiftToken] {
+    var lexer = SwiftLexer(source: source)
+    lexer.run()
+    return lexer.tokens
+  }
+
+  private init(source: String) { bytes = Array(source.utf8) }
+
+  private func peek(_ distance: Int = 0) -> UInt8 {
+    position + distance < bytes.count ? bytes[position + distance] : 0
+  }
+
+  private func starts(with text: StaticString) -> Bool {
+    guard position + text.utf8CodeUnitCount <= bytes.count else { return false }
+    return text.withUTF8Buffer { $0.elementsEqual(bytes[position..<position + text.utf8CodeUnitCount]) }
+  }
+
+  private mutating func advance(_ count: Int = 1) {
+    for _ in 0..<count where position < bytes.count {
+      if bytes[position] == UInt8(ascii: "\n") {
+        line += 1
+        lineStart = position + 1
+        startsLine = true
+      }
+      position += 1
+    }
+  }
+
+  private mutating func run() {
+    while position < bytes.count {
+      let byte = peek()
+      switch byte {
+      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): advance()
+      case UInt8(ascii: "/") where starts(with: "//"): skipLine()
+      case UInt8(ascii: "/") where starts(with: "/*"): skipBlockComment()
+      case UInt8(ascii: "/") where startsRegularExpression: skipRegularExpression()
+      case UInt8(ascii: "\""): skipString(poundCount: 0)
+      case UInt8(ascii: "#"): takePound()
+      case UInt8(ascii: "`"): takeEscapedName()
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): takeNumber()
+      default:
+        if Self.isNamePart(byte) { takeName() } else { takePunctuation() }
+      }
+    }
+  }
+
+  private static func isNamePart(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "$"): true
+    default: byte >= 0x80
+    }
+  }
+
+  private mutating func add(_ kind: SwiftToken.Kind, from start: Int, to end: Int, line: Int, column: Int) {
+    let text = String(decoding: bytes[start..<end], as: UTF8.self)
+    tokens.append(SwiftToken(kind: kind, text: text, line: line, column: column, startsLine: startsLine))
+    startsLine = false
+  }
+
+  /// Takes `count` bytes, which hold no line break, as a token.
+  private mutating func take(_ kind: SwiftToken.Kind, count: Int) {
+    let column = position - lineStart + 1
+    add(kind, from: position, to: position + count, line: line, column: column)
+    position += count
+  }
+
+  private mutating func takeName() {
+    var count = 1
+    while Self.isNamePart(peek(count)) { count += 1 }
+    take(.word(isEscaped: false), count: count)
+  }
+
+  private mutating func takeNumber() {
+    var count = 1
+    while Self.isNamePart(peek(count)) { count += 1 }
+    take(.literal, count: count)
+  }
+
+  private mutating func takePunctuation() {
+    take(.punctuation, count: starts(with: "->") ? 2 : 1)
+  }
+
+  private mutating func takeEscapedName() {
+    var count = 1
+    while peek(count) != UInt8(ascii: "`"), peek(count) != UInt8(ascii: "\n"), peek(count) != 0 { count += 1 }
+    let column = position - lineStart + 1
+    add(.word(isEscaped: true), from: position + 1, to: position + count, line: line, column: column)
+    position = min(position + count + 1, bytes.count)
+  }
+
+  private mutating func takePound() {
+    var pounds = 1
+    while peek(pounds) == UInt8(ascii: "#") { pounds += 1 }
+    if peek(pounds) == UInt8(ascii: "\"") { return skipString(poundCount: pounds) }
+    if peek(pounds) == UInt8(ascii: "/") { return skipExtendedRegularExpression(poundCount: pounds) }
+    guard starts(with: "#if") || starts(with: "#else") || starts(with: "#endif") else { return takePunctuation() }
+    var count = 0
+    while peek(count) != UInt8(ascii: "\n"), peek(count) != 0 {
+      if peek(count) == UInt8(ascii: "/"), [UInt8(ascii: "/"), UInt8(ascii: "*")].contains(peek(count + 1)) { break }
+      count += 1
+    }
+    take(.directive, count: count)
+  }
+
+  private mutating func skipLine() {
+    while peek() != UInt8(ascii: "\n"), position < bytes.count { advance() }
+  }
+
+  private mutating func skipBlockComment() {
+    var depth = 0
+    repeat {
+      if starts(with: "/*") {
+        depth += 1
+        advance(2)
+      } else if starts(with: "*/") {
+        depth -= 1
+        advance(2)
+      } else {
+        advance()
+      }
+    } while depth > 0 && position < bytes.count
+  }
+
+  // MARK: Literals
+
+  private mutating func skipString(poundCount: Int) {
+    let (start, startLine, column) = (position, line, position - lineStart + 1)
+    advance(poundCount)
+    let isMultiline = starts(with: "\"\"\"")
+    advance(isMultiline ? 3 : 1)
+    while position < bytes.count {
+      if peek() == UInt8(ascii: "\""), !isMultiline || starts(with: "\"\"\""),
+        hasPounds(poundCount, at: isMultiline ? 3 : 1)
+      {
+        advance((isMultiline ? 3 : 1) + poundCount)
+        break
+      }
+      if peek() == UInt8(ascii: "\n"), !isMultiline { break }
+      guard peek() == UInt8(ascii: "\\"), hasPounds(poundCount, at: 1) else {
+        advance()
+        continue
+      }
+      advance(1 + poundCount)
+      if peek() == UInt8(ascii: "(") { skipInterpolation() } else { advance() }
+    }
+    add(.literal, from: start, to: position, line: startLine, column: column)
+  }
+
+  private func hasPounds(_ count: Int, at distance: Int) -> Bool {
+    (0..<count).allSatisfy { peek(distance + $0) == UInt8(ascii: "#") }
+  }
+
+  /// Code inside a string, up to the closing parenthesis; strings in it are strings.
+  private mutating func skipInterpolation() {
+    let kept = tokens.count
+    var depth = 0
+    repeat {
+      switch peek() {
+      case UInt8(ascii: "("):
+        depth += 1
+        advance()
+      case UInt8(ascii: ")"):
+        depth -= 1
+        advance()
+      case UInt8(ascii: "\""): skipString(poundCount: 0)
+      case UInt8(ascii: "#"): takePound()
+      default: advance()
+      }
+    } while depth > 0 && position < bytes.count
+    tokens.removeSubrange(kept...)
+  }
+
+  /// Whether the slash here begins a regular expression: nothing is there to divide, and it is closed on its line.
+  private var startsRegularExpression: Bool {
+    if let last = tokens.last {
+      if last.kind == .literal || (last.isName && !["return", "in", "case", "try", "await"].contains(last.text)) {
+        return false
+      }
+      if last.isPunctuation(")") || last.isPunctuation("]") || last.isPunctuation("}") { return false }
+    }
+    if [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), 0].contains(peek(1)) { return false }
+    var distance = 1
+    while peek(distance) != UInt8(ascii: "\n"), peek(distance) != 0 {
+      if peek(distance) == UInt8(ascii: "\\") { distance += 1 } else if peek(distance) == UInt8(ascii: "/") { return true }
+      distance += 1
+    }
+    return false
+  }
+
+  private mutating func skipRegularExpression() {
+    var count = 1
+    while peek(count) != UInt8(ascii: "/") { count += peek(count) == UInt8(ascii: "\\") ? 2 : 1 }
+    take(.literal, count: min(count + 1, bytes.count - position))
+  }
+
+  private mutating func skipExtendedRegularExpression(poundCount: Int) {
+    let (start, startLine, column) = (position, line, position - lineStart + 1)
+    advance(poundCount + 1)
+    while position < bytes.count, !(peek() == UInt8(ascii: "/") && hasPounds(poundCount, at: 1)) { advance() }
+    advance(poundCount + 1)
+    add(.literal, from: start, to: min(position, bytes.count), line: startLine, column: column)
+  }
+}
