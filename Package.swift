@@ -81,7 +81,7 @@ let package = Package(
       "RecordStoreTests",
       ["RecordStore", "StoreContract", "LogStore", "SimulatedDisk", "FileSystem", "Schema", "Predicates", "Bytes"]),
     tests("ObjectGraphTests", ["Annals", "ObjectGraph", "Model", "Predicates", "Schema", "StoreContract"]),
-    tests("ModelCompilerTests", ["ModelCompiler", "Model"]),
+    tests("ModelCompilerTests", ["ModelCompiler", "Model", "Schema"], exclude: ["Fixtures"]),
     tests("ToolTests", ["Annals", "FileSystem", "LogStore"]),
     tests("CatalogueTests", ["CatalogueInput"]),
     tests("HouseTests", []),

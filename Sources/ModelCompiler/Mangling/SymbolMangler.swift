@@ -39,7 +39,7 @@ public struct SymbolMangler {
     mangler.append(member: name)
     mangler.append(labels: parameters.map(\.label))
     mangler.append("y")
-    mangler.append(parameterTypes: parameters.map(\.type))
+    mangler.append(parameters: parameters)
     mangler.append("F")
     return mangler.text
   }
@@ -75,12 +75,13 @@ public struct SymbolMangler {
     }
   }
 
-  private mutating func append(parameterTypes types: [SwiftType]) {
-    guard let first = types.first else { return append("y") }
-    append(type: first)
-    guard types.count > 1 else { return }
+  private mutating func append(parameters: [(label: String?, type: SwiftType)]) {
+    guard let first = parameters.first else { return append("y") }
+    append(type: first.type)
+    // A lone parameter without a label is no tuple.
+    if parameters.count == 1, first.label == nil { return }
     append("_")
-    for type in types.dropFirst() { append(type: type) }
+    for parameter in parameters.dropFirst() { append(type: parameter.type) }
     append("t")
   }
 

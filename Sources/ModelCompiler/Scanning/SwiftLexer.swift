@@ -192,7 +192,11 @@ struct SwiftLexer {
     if [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), 0].contains(peek(1)) { return false }
     var distance = 1
     while peek(distance) != UInt8(ascii: "\n"), peek(distance) != 0 {
-      if peek(distance) == UInt8(ascii: "\\") { distance += 1 } else if peek(distance) == UInt8(ascii: "/") { return true }
+      if peek(distance) == UInt8(ascii: "\\") {
+        distance += 1
+      } else if peek(distance) == UInt8(ascii: "/") {
+        return true
+      }
       distance += 1
     }
     return false

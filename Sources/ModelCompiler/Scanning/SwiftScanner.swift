@@ -146,7 +146,9 @@ public struct SwiftScanner {
 
   private mutating func scanImport() {
     position += 1
-    if let kind = current, ["struct", "class", "enum", "protocol", "func", "typealias", "var", "let"].contains(kind.text) {
+    if let kind = current,
+      ["struct", "class", "enum", "protocol", "func", "typealias", "var", "let"].contains(kind.text)
+    {
       position += 1
     }
     guard let name = current, name.isName, !name.startsLine else { return }
@@ -188,7 +190,8 @@ public struct SwiftScanner {
         kind: kind, path: path, access: access, inheritance: inheritance, aliased: nil, isGeneric: isGeneric,
         location: location(of: name), condition: condition))
     // An access level on an extension is its members' default; a private type's members are fileprivate at most.
-    let memberAccess: AccessLevel = isExtension ? (modifiers.access ?? .internal) : min(.internal, max(access, .fileprivate))
+    let memberAccess: AccessLevel =
+      isExtension ? (modifiers.access ?? .internal) : min(.internal, max(access, .fileprivate))
     scopes.append(
       Scope(type: result.types.count - 1, path: path, isExtension: isExtension, memberAccess: memberAccess))
   }
@@ -274,7 +277,11 @@ public struct SwiftScanner {
       let type = scanType()
       parameters.append(ScannedMethod.Parameter(label: label.isWord("_") ? nil : label.text, type: type))
       while let token = current, !token.isPunctuation(","), !token.isPunctuation(")") {
-        if token.isPunctuation("(") || token.isPunctuation("[") || token.isPunctuation("{") { skipBalanced() } else { position += 1 }
+        if token.isPunctuation("(") || token.isPunctuation("[") || token.isPunctuation("{") {
+          skipBalanced()
+        } else {
+          position += 1
+        }
       }
       if isPunctuation(",") { position += 1 }
     }
@@ -315,7 +322,9 @@ public struct SwiftScanner {
 extension String {
   var trimmed: String {
     let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" || $0 == "\n" }
-    guard let start = firstIndex(where: { !isSpace($0) }), let end = lastIndex(where: { !isSpace($0) }) else { return "" }
+    guard let start = firstIndex(where: { !isSpace($0) }), let end = lastIndex(where: { !isSpace($0) }) else {
+      return ""
+    }
     return String(self[start...end])
   }
 }
