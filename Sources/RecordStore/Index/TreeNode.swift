@@ -1,0 +1,268 @@
+import Schema
+
+/// A node of a `SortedTree`: entries in a leaf; above, children and the least entry that each may hold.
+///
+/// unsafe, unchecked: raw memory, so that searching is a few loads without reference counting. A node is written only by
+/// the edit that made it, before that edit's root is published through a lock; afterwards it never changes.
+final class TreeNode: @unchecked Sendable {
+  let edit: UInt64
+  let isLeaf: Bool
+  private(set) var count = 0
+  let entries: UnsafeMutablePointer<IndexEntry>
+  /// Only in leaves of trees that keep payloads.
+  let payloads: UnsafeMutablePointer<UInt64>?
+  private let childMemory: UnsafeMutablePointer<Unmanaged<TreeNode>>?
+
+  var children: UnsafeMutablePointer<Unmanaged<TreeNode>> { childMemory.unsafelyUnwrapped }
+  private var hasPayloads: Bool
+
+  init(isLeaf: Bool, hasPayloads: Bool, edit: UInt64) {
+    self.edit = edit
+    self.isLeaf = isLeaf
+    self.hasPayloads = hasPayloads
+    entries = .allocate(capacity: SortedTree.nodeEntriesMax)
+    payloads = isLeaf && hasPayloads ? .allocate(capacity: SortedTree.nodeEntriesMax) : nil
+    childMemory = isLeaf ? nil : .allocate(capacity: SortedTree.nodeEntriesMax)
+  }
+
+  deinit {
+    if let childMemory {
+      for slot in 0..<count { childMemory[slot].release() }
+      childMemory.deallocate()
+    }
+    entries.deallocate()
+    payloads?.deallocate()
+  }
+
+  /// This node if the edit made it, else a copy that the edit may change.
+  func owned(_ edit: UInt64) -> TreeNode {
+    if self.edit == edit { return self }
+    let copy = TreeNode(isLeaf: isLeaf, hasPayloads: hasPayloads, edit: edit)
+    copy.count = count
+    copy.entries.initialize(from: entries, count: count)
+    if let payloads { copy.payloads?.initialize(from: payloads, count: count) }
+    if !isLeaf {
+      for slot in 0..<count { (copy.children + slot).initialize(to: children[slot].retain()) }
+    }
+    return copy
+  }
+
+  private func ownedChild(_ slot: Int, _ edit: UInt64) -> TreeNode {
+    let child = children[slot].takeUnretainedValue()
+    if child.edit == edit { return child }
+    let copy = child.owned(edit)
+    children[slot].release()
+    children[slot] = Unmanaged.passRetained(copy)
+    return copy
+  }
+
+  // Searching.
+
+  /// The first slot whose entry is not less.
+  func lowerBound(_ entry: IndexEntry) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) >> 1
+      if entries[middle] < entry { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The child that an entry belongs to. The first child takes whatever is less than all.
+  func childSlot(_ entry: IndexEntry) -> Int {
+    var low = 1
+    var high = count
+    while low < high {
+      let middle = (low + high) >> 1
+      if entries[middle] <= entry { low = middle + 1 } else { high = middle }
+    }
+    return low - 1
+  }
+
+  // Building.
+
+  func appendLeaf(_ entry: IndexEntry, _ payload: UInt64) {
+    openSlot(count)
+    (entries + count - 1).initialize(to: entry)
+    payloads.map { ($0 + count - 1).initialize(to: payload) }
+  }
+
+  func appendChild(_ child: TreeNode) {
+    openSlot(count)
+    (entries + count - 1).initialize(to: child.entries[0])
+    (children + count - 1).initialize(to: Unmanaged.passRetained(child))
+  }
+
+  private func openSlot(_ slot: Int) {
+    (entries + slot + 1).update(from: entries + slot, count: count - slot)
+    if let payloads { (payloads + slot + 1).update(from: payloads + slot, count: count - slot) }
+    if let childMemory { (childMemory + slot + 1).update(from: childMemory + slot, count: count - slot) }
+    count += 1
+  }
+
+  /// Forgets a slot; a child in it must have been released or moved.
+  private func closeSlot(_ slot: Int) {
+    count -= 1
+    (entries + slot).update(from: entries + slot + 1, count: count - slot)
+    if let payloads { (payloads + slot).update(from: payloads + slot + 1, count: count - slot) }
+    if let childMemory { (childMemory + slot).update(from: childMemory + slot + 1, count: count - slot) }
+  }
+
+  /// Moves the slots from one on to the end of another node.
+  private func move(from slot: Int, to other: TreeNode) {
+    let moved = count - slot
+    (other.entries + other.count).update(from: entries + slot, count: moved)
+    if let payloads { (other.payloads.unsafelyUnwrapped + other.count).update(from: payloads + slot, count: moved) }
+    if let childMemory { (other.children + other.count).update(from: childMemory + slot, count: moved) }
+    other.count += moved
+    count = slot
+  }
+
+  // Changing. The node is owned by the edit.
+
+  /// Returns whether the entry is new, and the right half if the node had to be split.
+  func insert(_ entry: IndexEntry, _ payload: UInt64, _ edit: UInt64) -> (isNew: Bool, sibling: TreeNode?) {
+    if isLeaf { return insertInLeaf(entry, payload, edit) }
+    let slot = childSlot(entry)
+    let child = ownedChild(slot, edit)
+    let (isNew, split) = child.insert(entry, payload, edit)
+    if slot == 0 || entry < entries[slot] { entries[slot] = child.entries[0] }
+    guard let split else { return (isNew, nil) }
+    let sibling = splitIfFull(at: slot + 1, edit)
+    let (target, position) = place(slot + 1, sibling)
+    target.openSlot(position)
+    target.entries[position] = split.entries[0]
+    target.children[position] = Unmanaged.passRetained(split)
+    return (isNew, sibling)
+  }
+
+  private func insertInLeaf(
+    _ entry: IndexEntry, _ payload: UInt64, _ edit: UInt64
+  ) -> (isNew: Bool, sibling: TreeNode?) {
+    let slot = lowerBound(entry)
+    if slot < count, entries[slot] == entry {
+      payloads?[slot] = payload
+      return (false, nil)
+    }
+    let sibling = splitIfFull(at: slot, edit)
+    let (target, position) = place(slot, sibling)
+    target.openSlot(position)
+    target.entries[position] = entry
+    target.payloads?[position] = payload
+    return (true, sibling)
+  }
+
+  /// Splits a full node before an insertion. One that grows at its end is left full, so that ascending insertions
+  /// fill their nodes.
+  private func splitIfFull(at slot: Int, _ edit: UInt64) -> TreeNode? {
+    guard count == SortedTree.nodeEntriesMax else { return nil }
+    let sibling = TreeNode(isLeaf: isLeaf, hasPayloads: hasPayloads, edit: edit)
+    move(from: slot == count ? count : count / 2, to: sibling)
+    return sibling
+  }
+
+  private func place(_ slot: Int, _ sibling: TreeNode?) -> (TreeNode, Int) {
+    guard let sibling else { return (self, slot) }
+    if slot > count || (slot == count && sibling.count == 0) { return (sibling, slot - count) }
+    return (self, slot)
+  }
+
+  /// Removes an entry that is there.
+  func remove(_ entry: IndexEntry, _ edit: UInt64) {
+    if isLeaf {
+      closeSlot(lowerBound(entry))
+      return
+    }
+    let slot = childSlot(entry)
+    let child = ownedChild(slot, edit)
+    child.remove(entry, edit)
+    if child.count == 0 {
+      children[slot].release()
+      closeSlot(slot)
+    } else if child.count < SortedTree.nodeEntriesMax / 4 {
+      mergeChild(slot, edit)
+    }
+  }
+
+  /// Joins a small child with a neighbour, where both fit comfortably in one.
+  private func mergeChild(_ slot: Int, _ edit: UInt64) {
+    let left = slot + 1 < count ? slot : slot - 1
+    guard left >= 0 else { return }
+    let sum = children[left].takeUnretainedValue().count + children[left + 1].takeUnretainedValue().count
+    guard sum <= SortedTree.nodeEntriesMax * 3 / 4 else { return }
+    let target = ownedChild(left, edit)
+    let source = ownedChild(left + 1, edit)
+    source.move(from: 0, to: target)
+    children[left + 1].release()
+    closeSlot(left + 1)
+  }
+
+  // Reading.
+
+  func visit(
+    _ low: IndexEntry, _ high: IndexEntry, _ body: (IndexEntry, UInt64) throws(StoreError) -> Bool
+  ) throws(StoreError) -> Bool {
+    if isLeaf {
+      var slot = lowerBound(low)
+      while slot < count, entries[slot] <= high {
+        guard try body(entries[slot], payloads.map { $0[slot] } ?? 0) else { return false }
+        slot += 1
+      }
+      return true
+    }
+    var slot = childSlot(low)
+    while slot < count, slot == 0 || entries[slot] <= high {
+      guard try children[slot].takeUnretainedValue().visit(low, high, body) else { return false }
+      slot += 1
+    }
+    return true
+  }
+
+  func visitAll(_ low: IndexEntry, _ high: IndexEntry, _ body: (IndexEntry) -> Void) {
+    if isLeaf {
+      for slot in 0..<count { body(entries[slot]) }
+    } else {
+      for slot in 0..<count { children[slot].takeUnretainedValue().visitAll(low, high, body) }
+    }
+  }
+
+  func collect(_ low: IndexEntry, _ high: IndexEntry, _ found: inout [ObjectKey]) {
+    if isLeaf {
+      var slot = lowerBound(low)
+      while slot < count, entries[slot] <= high {
+        found.append(entries[slot].key)
+        slot += 1
+      }
+      return
+    }
+    var slot = childSlot(low)
+    while slot < count, slot == 0 || entries[slot] <= high {
+      children[slot].takeUnretainedValue().collect(low, high, &found)
+      slot += 1
+    }
+  }
+
+  func countEntries(_ low: IndexEntry, _ high: IndexEntry) -> Int {
+    if isLeaf {
+      let start = lowerBound(low)
+      if start < count, entries[count - 1] <= high { return count - start }
+      var end = start
+      while end < count, entries[end] <= high { end += 1 }
+      return end - start
+    }
+    var total = 0
+    var slot = childSlot(low)
+    while slot < count, slot == 0 || entries[slot] <= high {
+      total += children[slot].takeUnretainedValue().countEntries(low, high)
+      slot += 1
+    }
+    return total
+  }
+
+  var memoryBytes: Int {
+    let own = 80 + SortedTree.nodeEntriesMax * (16 + (isLeaf ? (payloads == nil ? 0 : 8) : 8))
+    guard !isLeaf else { return own }
+    return (0..<count).reduce(own) { $0 + children[$1].takeUnretainedValue().memoryBytes }
+  }
+}
