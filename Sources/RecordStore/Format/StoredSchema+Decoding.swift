@@ -84,7 +84,8 @@ extension StoredSchema {
     case .related(let relationship, let property, _):
       isFine = step(relationship)?.indices.contains(property) ?? false
     case .aggregate(let relationship, _, let property):
-      isFine = step(relationship).map { properties in property.map { properties.indices.contains($0) } ?? true } ?? false
+      isFine =
+        step(relationship).map { properties in property.map { properties.indices.contains($0) } ?? true } ?? false
     }
     guard isFine else { throw SchemaRecordFault("\(place) is derived from a property that is not there") }
   }
@@ -135,7 +136,8 @@ extension StoredSchema {
       let entity = EntitySchema(
         name: name, index: index, superentity: superentity, isAbstract: item["abstract"]?.boolValue ?? false,
         properties: properties, inheritedCount: item["inherited"]?.intValue ?? 0,
-        constraints: try constraints(item, properties.count, name), fetchIndexes: try indexes(item, properties.count, name),
+        constraints: try constraints(item, properties.count, name),
+        fetchIndexes: try indexes(item, properties.count, name),
         renamingIdentifier: item["renamedFrom"]?.stringValue)
       return (entity, propertyNumbers)
     }

@@ -101,7 +101,8 @@ extension StoredSchema {
       return .object([("from", .number(property)), ("transform", .string(transform.rawValue))])
     case .related(let relationship, let property, let transform):
       return .object([
-        ("relationship", .number(relationship)), ("from", .number(property)), ("transform", .string(transform.rawValue)),
+        ("relationship", .number(relationship)), ("from", .number(property)),
+        ("transform", .string(transform.rawValue)),
       ])
     case .aggregate(let relationship, let aggregate, let property):
       var members: [(String, JSONText)] = [

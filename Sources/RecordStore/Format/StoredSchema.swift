@@ -41,6 +41,7 @@ struct StoredSchema: Sendable {
   func renumbered(for other: Schema) -> StoredSchema {
     let places = other.entities.map { schema.entityIndexByName[$0.name] ?? 0 }
     return StoredSchema(
-      schema: other, entityNumbers: places.map { entityNumbers[$0] }, propertyNumbers: places.map { propertyNumbers[$0] })
+      schema: other, entityNumbers: places.map { entityNumbers[$0] },
+      propertyNumbers: places.map { propertyNumbers[$0] })
   }
 }

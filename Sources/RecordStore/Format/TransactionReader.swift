@@ -65,8 +65,10 @@ struct TransactionReader {
     for _ in 0..<sectionCount {
       let section: (entity: Int, blocks: Int, changes: Int)
       do throws(ByteError) {
-        section = (Int(truncatingIfNeeded: try reader.varint()), Int(truncatingIfNeeded: try reader.varint()),
-          try reader.count(bytesEach: 2))
+        section = (
+          Int(truncatingIfNeeded: try reader.varint()), Int(truncatingIfNeeded: try reader.varint()),
+          try reader.count(bytesEach: 2)
+        )
       } catch {
         throw RecordFault(error)
       }
@@ -94,7 +96,9 @@ struct TransactionReader {
       } catch {
         throw RecordFault(error)
       }
-      if let row = change.row, !blocks.contains(row.block) { throw RecordFault("a row is in a block that is not there") }
+      if let row = change.row, !blocks.contains(row.block) {
+        throw RecordFault("a row is in a block that is not there")
+      }
       try body(change)
     }
   }

@@ -111,10 +111,13 @@ struct StorePlan: Sendable {
         switch derivation {
         case .own, .now: break
         case .related(let relationship, let source, _):
-          guard let target = owner.properties[relationship].relationship, let column = columnIndex(
-            relationship, in: owner.index) else { continue }
+          guard let target = owner.properties[relationship].relationship,
+            let column = columnIndex(
+              relationship, in: owner.index)
+          else { continue }
           addDependent(
-            EntityPlan.Dependent(derived: property, watched: source, owners: .column(column)), below: target.destination)
+            EntityPlan.Dependent(derived: property, watched: source, owners: .column(column)), below: target.destination
+          )
         case .aggregate(let relationship, _, let source):
           guard let many = owner.properties[relationship].relationship else { continue }
           let owners: EntityPlan.Owners
