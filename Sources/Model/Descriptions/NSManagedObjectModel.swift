@@ -89,8 +89,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSManagedObjectModel else { return false }
     if self === other { return true }
-    return entityNamesByConfiguration == other.entityNamesByConfiguration
-      && entityVersionHashesByName == other.entityVersionHashesByName
+    return entityVersionHashesByName == other.entityVersionHashesByName
       && ModelWriter.xml(of: self) == ModelWriter.xml(of: other)
   }
 

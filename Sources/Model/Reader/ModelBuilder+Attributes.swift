@@ -88,19 +88,32 @@ extension ModelBuilder {
     }
     guard let text = node.attributes["defaultValueString"] else { return }
     if text.isEmpty && type != .stringAttributeType { return }
+    let name: String = attribute.name
     if let value = AttributeText.value(text, of: type) {
       attribute.defaultValue = value
       return
     }
+    let typeName: String = type.fileName ?? ""
     switch type {
     case .undefinedAttributeType, .transformableAttributeType, .objectIDAttributeType, .compositeAttributeType:
       report(
         .warning, "the default value is ignored: a model file can't give one to this type", at: node, entity: entity,
-        property: attribute.name)
+        property: name)
+    case .UUIDAttributeType, .URIAttributeType, .binaryDataAttributeType:
+      // Xcode has no field for these; what files hold is left over from another type.
+      report(
+        .warning, "the default value '\(text)' is ignored: it is not a value of type \(typeName)", at: node,
+        entity: entity, property: name)
+    case _ where type.isNumber && AttributeText.bool(text) != nil:
+      let number: Int = AttributeText.bool(text) == true ? 1 : 0
+      attribute.defaultValue = type == .decimalAttributeType ? NSDecimalNumber(value: number) : NSNumber(value: number)
+      report(
+        .warning, "the default value '\(text)' of a number is read as \(number)", at: node, entity: entity,
+        property: name)
     default:
       report(
-        .error, "the default value '\(text)' is not a value of type \(type.fileName ?? "")", at: node, entity: entity,
-        property: attribute.name)
+        .error, "the default value '\(text)' is not a value of type \(typeName)", at: node, entity: entity,
+        property: name)
     }
   }
 

@@ -11,7 +11,7 @@ extension ModelBuilder {
     readShared(node, into: relationship, entity: entity)
     relationship.isOrdered = flag("ordered", of: node, entity: entity, property: name)
     relationship.minCount = count("minCount", of: node, entity: entity, property: name) ?? 0
-    let maxCount: Int? = count("maxCount", of: node, entity: entity, property: name)
+    let maxCount: Int? = maxCount(of: node, entity: entity, property: name)
     if flag("toMany", of: node, entity: entity, property: name) {
       relationship.maxCount = maxCount ?? 0
       if maxCount == 1 {
@@ -37,6 +37,14 @@ extension ModelBuilder {
     relationship.inverseName = text("inverseName", of: node)
     relationship.inverseEntityName = text("inverseEntity", of: node)
     return relationship
+  }
+
+  private func maxCount(of node: XMLNode, entity: String, property: String) -> Int? {
+    guard text("maxCount", of: node) == "-1" else {
+      return count("maxCount", of: node, entity: entity, property: property)
+    }
+    report(.warning, "maxCount is -1; it is read as 0, without bound", at: node, entity: entity, property: property)
+    return 0
   }
 
   func buildFetchedProperty(_ node: XMLNode, entity: String) -> NSFetchedPropertyDescription? {
