@@ -1,6 +1,6 @@
 public import Foundation
 internal import Schema
-internal import Synchronization
+package import Synchronization
 
 /// A model: the entities of a store, read from a model file or built in code.
 ///
@@ -49,6 +49,11 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
   package var isFrozen = false
   var frozenEntitiesByName: [String: NSEntityDescription] = [:]
   let freezeLock = Mutex<FrozenModel?>(nil)
+  /// What the object graph works out about the frozen model; kept here so that it lives as long as the model.
+  package let runtime = Mutex<(any AnyObject & Sendable)?>(nil)
+  /// Modules in which classes that the model names without one are looked for, the most likely first. Set before the
+  /// model is first used.
+  package var classModules: [String] = [] { willSet { willChange("classModules") } }
 
   /// A model without entities.
   public override init() { super.init() }
@@ -84,16 +89,6 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
       "'\(what)' of the model can't be set: the model is in use and can no longer change. "
         + "Change a copy of it, or make the change before a coordinator or context first uses it.")
   }
-
-  /// Models are equal whose entities, configurations and templates are.
-  open override func isEqual(_ object: Any?) -> Bool {
-    guard let other = object as? NSManagedObjectModel else { return false }
-    if self === other { return true }
-    return entityVersionHashesByName == other.entityVersionHashesByName
-      && ModelWriter.xml(of: self) == ModelWriter.xml(of: other)
-  }
-
-  open override var hash: Int { entities.count }
 
   open override var description: String {
     "NSManagedObjectModel \(entities.compactMap { $0.name }.sorted().joined(separator: ", "))"

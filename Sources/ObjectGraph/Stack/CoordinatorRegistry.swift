@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Model
 
 /// The coordinators of this process: those that have a store open hear of each other's commits to it.
 enum CoordinatorRegistry {
@@ -16,6 +17,18 @@ enum CoordinatorRegistry {
       table.coordinators.removeAll { $0.coordinator == nil }
       table.coordinators.append(Table.Entry(coordinator: coordinator))
     }
+  }
+
+  /// The models of the coordinators, each once, the newest coordinator's last.
+  static var models: [NSManagedObjectModel] {
+    let coordinators: [NSPersistentStoreCoordinator] = table.lock.withLock {
+      table.coordinators.compactMap { $0.coordinator }
+    }
+    var models: [NSManagedObjectModel] = []
+    for coordinator in coordinators where !models.contains(where: { $0 === coordinator.managedObjectModel }) {
+      models.append(coordinator.managedObjectModel)
+    }
+    return models
   }
 
   /// Every store object in the process that stands for one open store.

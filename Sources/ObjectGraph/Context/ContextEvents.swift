@@ -1,0 +1,51 @@
+internal import Foundation
+internal import Schema
+
+/// Where a context stands in its event.
+struct EventState {
+  /// A block of `perform` is running, which ends the event.
+  var isInBlock = false
+  /// The end of the event is on the queue.
+  var isEndScheduled = false
+  /// Pending changes are being processed.
+  var isProcessing = false
+  var isSaving = false
+}
+
+// An event is what happens between two moments at which a context processes its changes. It ends with the block of a
+// `perform`; where a context is used directly, with a call that is put on its queue after the first change; and in any
+// case before a fetch and a save. There is no run loop to observe here. This is the one place that decides it.
+extension NSManagedObjectContext {
+  /// Runs a block of `perform`.
+  final func runEvent(_ block: () -> Void) {
+    let outer: Bool = events.isInBlock
+    events.isInBlock = true
+    block()
+    events.isInBlock = outer
+    if !outer { processPendingChanges() }
+  }
+
+  /// An object was changed: the event now has something to end.
+  final func note(_ object: NSManagedObject) {
+    if !object.flags.contains(.tracked) {
+      object.flags.insert(.tracked)
+      pending.append(object)
+    }
+    noteInEvent(object)
+  }
+
+  /// An object was touched by the event without a change of its own to save.
+  final func noteInEvent(_ object: NSManagedObject) {
+    if !object.flags.contains(.inEvent) {
+      object.flags.insert(.inEvent)
+      event.append(object)
+    }
+    guard !events.isInBlock, !events.isEndScheduled, !events.isProcessing, !events.isSaving else { return }
+    events.isEndScheduled = true
+    queue.async { [weak self] in
+      guard let self else { return }
+      self.events.isEndScheduled = false
+      self.processPendingChanges()
+    }
+  }
+}

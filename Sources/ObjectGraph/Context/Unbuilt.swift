@@ -1,0 +1,34 @@
+public import Foundation
+internal import Schema
+
+private func unbuilt() -> Never { ProgrammerError.stop("not built yet") }
+
+extension NSManagedObjectContext {
+  func performSave() throws { unbuilt() }
+  func observeSiblings() {}
+  public final func processPendingChanges() { unbuilt() }
+  public final func delete(_ object: NSManagedObject) { unbuilt() }
+  public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) { unbuilt() }
+  public final func refreshAllObjects() { unbuilt() }
+  public final func reset() { unbuilt() }
+  public final func rollback() { unbuilt() }
+  public final func obtainPermanentIDs(for objects: [NSManagedObject]) throws { unbuilt() }
+  public final func detectConflicts(for object: NSManagedObject) { unbuilt() }
+  public final func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] { unbuilt() }
+  public final func count<T>(for request: NSFetchRequest<T>) throws -> Int { unbuilt() }
+  @discardableResult
+  public final func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult { unbuilt() }
+  public final func mergeChanges(fromContextDidSave notification: Notification) { unbuilt() }
+  public class func mergeChanges(
+    fromRemoteContextSave changes: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
+  ) { unbuilt() }
+}
+
+extension NSManagedObject {
+  func restored(_ data: Data, _ property: Int) -> Any? { unbuilt() }
+  func transformed(_ value: Any, _ property: Int) -> Data { unbuilt() }
+  func fetchedValue(_ property: Int) -> Any? { unbuilt() }
+  func checkValue(_ value: Any?, forKey key: String) throws {}
+  func validateRules() throws {}
+  func validateDeleteRules() throws {}
+}

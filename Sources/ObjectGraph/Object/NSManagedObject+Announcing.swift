@@ -1,0 +1,62 @@
+public import Foundation
+internal import Schema
+
+/// How a set is about to change.
+public enum NSKeyValueSetMutationKind: UInt, Sendable {
+  case union = 1
+  case minus, intersect, set
+}
+
+/// How an ordered collection is about to change.
+public enum NSKeyValueChange: UInt, Sendable {
+  case setting = 1
+  case insertion, removal, replacement
+}
+
+extension NSManagedObject {
+  /// Tells the object that a to-many relationship is about to change.
+  public final func willChangeValue(
+    forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind, using inObjects: Set<AnyHashable>
+  ) {
+    beginChange(ofKey: inKey)
+  }
+
+  /// Tells the object that a to-many relationship has changed.
+  public final func didChangeValue(
+    forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind, using inObjects: Set<AnyHashable>
+  ) {
+    endChange(ofKey: inKey)
+  }
+
+  /// Tells the object that an ordered relationship is about to change.
+  public final func willChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
+    beginChange(ofKey: key)
+  }
+
+  /// Tells the object that an ordered relationship has changed.
+  public final func didChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
+    endChange(ofKey: key)
+  }
+
+  /// A to-many relationship as a set that changes the object when it is changed.
+  public final func mutableSetValue(forKey key: String) -> NSMutableSet {
+    RelationshipSet(owner: self, property: toManyProperty(key))
+  }
+
+  /// An ordered relationship as an ordered set that changes the object when it is changed.
+  public final func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
+    let property: Int = toManyProperty(key)
+    guard info.entity.properties[property].relationship?.isOrdered == true else {
+      ProgrammerError.stop("\(info.entity.name).\(key) is not ordered: use mutableSetValue(forKey:).")
+    }
+    return RelationshipOrderedSet(owner: self, property: property)
+  }
+
+  private final func toManyProperty(_ key: String) -> Int {
+    guard let property = info.property(named: key) else { stopForUnknownKey(key) }
+    guard info.toManyPlace[property] >= 0 else {
+      ProgrammerError.stop("\(info.entity.name).\(key) is not a to-many relationship.")
+    }
+    return property
+  }
+}

@@ -1,0 +1,62 @@
+public import Foundation
+public import Model
+package import Schema
+
+/// Identity of a managed object: which entity, which store, which object of it. Immutable; any thread.
+///
+/// Made when asked for. An object that no store holds yet has a temporary one, which a save replaces by a permanent
+/// one that is not equal to it.
+open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
+  // unchecked: all fields are set once, before anybody sees the object; descriptions and stores may be shared.
+  package let key: ObjectKey
+  let info: EntityInfo
+  private let store: NSPersistentStore?
+
+  init(key: ObjectKey, info: EntityInfo, store: NSPersistentStore?) {
+    self.key = key
+    self.info = info
+    self.store = store
+    super.init()
+  }
+
+  /// The entity of the object: its own, not a super-entity that it was fetched as.
+  public var entity: NSEntityDescription { info.description }
+
+  /// The store that holds the object; `nil` while the id is temporary.
+  public var persistentStore: NSPersistentStore? { store }
+
+  /// Whether the object has not been saved yet (and was not given a permanent id ahead of it).
+  public var isTemporaryID: Bool { key.isTemporary }
+
+  /// A form of the id that can be kept outside the program: `x-coredata://STORE/Entity/p7`. A temporary id's names no
+  /// store and means nothing once the program ends.
+  public func uriRepresentation() -> URL {
+    let name: String = info.entity.name
+    let text: String =
+      key.isTemporary
+      ? "x-coredata:///\(name)/t\(key.ordinal)"
+      : "x-coredata://\(store?.identifier ?? "")/\(name)/p\(key.ordinal)"
+    guard let url = URL(string: text) else {
+      ProgrammerError.stop("The entity '\(name)' has a name that no URI can hold: use letters, digits and underscores.")
+    }
+    return url
+  }
+
+  public func copy(with zone: NSZone? = nil) -> Any { self }
+
+  open override var hash: Int { key.hashValue }
+
+  /// Two ids are equal when they name the same object of the same store.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSManagedObjectID else { return false }
+    if other === self { return true }
+    guard other.key == key else { return false }
+    if key.isTemporary || store === other.store { return true }
+    guard let mine = store, let theirs = other.store else { return false }
+    return mine.identifier == theirs.identifier
+  }
+
+  open override var description: String { "<\(uriRepresentation().absoluteString)>" }
+}
+
+extension NSManagedObjectID: NSFetchRequestResult {}
