@@ -14,6 +14,7 @@ package struct FetchRequestTemplate: Sendable, Hashable {
   package var includesPendingChanges = true
   package var returnsObjectsAsFaults = true
   package var returnsDistinctResults = false
+  package var origin = ModelOrigin()
 
   package init(name: String, entityName: String) {
     self.name = name

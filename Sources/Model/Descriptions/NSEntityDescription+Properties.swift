@@ -74,7 +74,7 @@ extension NSEntityDescription {
   package var propertyDescriptions: [NSPropertyDescription] { frozen.properties }
 
   /// Generous bound on how deep inheritance may go, so that a circle ends.
-  package static let depthMax = 1000
+  package static let depthMax = 100
 
   package func property(named name: String) -> NSPropertyDescription? {
     var current: NSEntityDescription? = self

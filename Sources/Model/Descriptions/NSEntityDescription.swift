@@ -69,6 +69,8 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
   package internal(set) weak var model: NSManagedObjectModel?
   package var storedClassName: String?
   package var storedRenamingIdentifier: String?
+  /// The display name's expression as a model file writes it.
+  package var spotlightNameText: String?
   package var codeGeneration: CodeGeneration = .manual
   package var origin = ModelOrigin()
   package var isFrozen = false
@@ -94,6 +96,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     copy.compoundIndexes = compoundIndexes.map { $0.map(Self.propertyName(inConstraint:)) }
     copy.storedClassName = storedClassName
     copy.storedRenamingIdentifier = storedRenamingIdentifier
+    copy.spotlightNameText = spotlightNameText
     copy.codeGeneration = codeGeneration
     copy.origin = origin
     copy.properties = ownProperties.compactMap { $0.copy() as? NSPropertyDescription }
@@ -122,6 +125,16 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
       "'\(what)' of the entity '\(name ?? "")' can't be set: its model is in use and can no longer change. "
         + "Change a copy of the model, or make the change before a coordinator or context first uses it.")
   }
+
+  /// Entities are equal that have the same name, class and version hash: those of two copies of a model are.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSEntityDescription else { return false }
+    if self === other { return true }
+    return name == other.name && managedObjectClassName == other.managedObjectClassName
+      && versionHash == other.versionHash
+  }
+
+  open override var hash: Int { name?.hashValue ?? 0 }
 
   open override var description: String { "NSEntityDescription \(name ?? "")" }
 }

@@ -14,11 +14,15 @@ open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
     set { expressionResultType = NSAttributeType(rawValue: newValue.rawValue) ?? .undefinedAttributeType }
   }
 
+  /// The expression as a model file writes it.
+  package var expressionText: String? { willSet { willChange("expression") } }
+
   package override func makeEmpty() -> NSPropertyDescription { NSExpressionDescription() }
 
   package override func copyContents(to copy: NSPropertyDescription) {
     super.copyContents(to: copy)
     guard let copy = copy as? NSExpressionDescription else { return }
     copy.expressionResultType = expressionResultType
+    copy.expressionText = expressionText
   }
 }

@@ -90,6 +90,16 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
         + "Change a copy of it, or make the change before a coordinator or context first uses it.")
   }
 
+  /// Models are equal whose entities, configurations and templates are.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSManagedObjectModel else { return false }
+    if self === other { return true }
+    return entityVersionHashesByName == other.entityVersionHashesByName
+      && ModelWriter.xml(of: self) == ModelWriter.xml(of: other)
+  }
+
+  open override var hash: Int { entities.count }
+
   open override var description: String {
     "NSManagedObjectModel \(entities.compactMap { $0.name }.sorted().joined(separator: ", "))"
   }

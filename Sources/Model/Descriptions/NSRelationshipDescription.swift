@@ -41,6 +41,8 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   /// Names of the two ends, for copying: the copy finds the entities of its own model by them.
   package var destinationName: String?
   package var inverseName: String?
+  /// The entity that a model file says declares the inverse.
+  package var inverseEntityName: String?
 
   package override func makeEmpty() -> NSPropertyDescription { NSRelationshipDescription() }
 
@@ -55,5 +57,6 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
     copy.inverse = inverse
     copy.destinationName = destination?.name ?? destinationName
     copy.inverseName = inverse?.name ?? inverseName
+    copy.inverseEntityName = inverseEntityName
   }
 }

@@ -1,0 +1,60 @@
+internal import Foundation
+
+extension ModelChecker {
+  mutating func checkConstraints(of entity: NSEntityDescription) {
+    for constraint in entity.uniquenessConstraints {
+      if constraint.isEmpty { report(.error, "a uniqueness constraint names no attribute", entity) }
+      for element in constraint {
+        guard let name = NSEntityDescription.propertyName(inConstraint: element) as? String else {
+          report(
+            .error, "a uniqueness constraint names \(element), which is neither a name nor a description", entity)
+          continue
+        }
+        guard let property = entity.property(named: name) else {
+          report(.error, "a uniqueness constraint names '\(name)', which the entity doesn't have", entity)
+          continue
+        }
+        if !Self.isStored(property) {
+          report(
+            .error, "a uniqueness constraint names '\(name)'; it can name stored attributes and to-one relationships",
+            entity)
+        }
+      }
+    }
+  }
+
+  mutating func checkIndexes(of entity: NSEntityDescription) {
+    var names: Set<String> = []
+    for index in entity.indexes {
+      if !names.insert(index.name).inserted { indexFault(.error, "there are two indexes of this name", index, entity) }
+      if index.elements.isEmpty { indexFault(.warning, "it has no elements and is ignored", index, entity) }
+      for element in index.elements where !(element.property is NSExpressionDescription) {
+        let name: String = element.propertyName ?? ""
+        guard let property = entity.property(named: name) else {
+          indexFault(.error, "it names '\(name)', which the entity doesn't have", index, entity)
+          continue
+        }
+        if !Self.isStored(property) {
+          indexFault(.warning, "it is ignored: '\(name)' is not in the rows", index, entity)
+        }
+      }
+    }
+  }
+
+  private mutating func indexFault(
+    _ severity: ModelDiagnostic.Severity, _ message: String, _ index: NSFetchIndexDescription,
+    _ entity: NSEntityDescription
+  ) {
+    add(
+      ModelDiagnostic(
+        severity, "in the index '\(index.name)': \(message)", file: index.origin.file ?? file,
+        line: index.origin.line ?? entity.origin.line, entity: entity.name))
+  }
+
+  /// Whether rows hold a value for the property.
+  static func isStored(_ property: NSPropertyDescription) -> Bool {
+    guard !property.isTransient else { return false }
+    if let relationship = property as? NSRelationshipDescription { return !relationship.isToMany }
+    return property is NSAttributeDescription
+  }
+}
