@@ -22,6 +22,8 @@ package struct FetchSettings {
   package var propertiesToFetch: [Any]?
   package var propertiesToGroupBy: [Any]?
   package var havingPredicate: NSPredicate?
+  /// What is wrong with the request itself, to be thrown when it is executed: a template of a model file is input.
+  package var fault: (any Error)?
 
   package init() {}
 }
@@ -47,10 +49,12 @@ extension FetchSettings {
     }
   }
 
-  /// Refuses, by name, options that the caller does not execute: none is ignored silently.
+  /// Refuses, by name, options that the caller does not execute, so that none is ignored silently, and a request with
+  /// a fault of its own.
   ///
   /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` that names the options that are set.
   package func refuse(_ options: [Option], affectedStores: [NSPersistentStore]? = nil) throws {
+    if let fault { throw fault }
     let set: [String] = options.filter { $0.isSet(in: self, affectedStores: affectedStores) }.map { $0.rawValue }
     guard !set.isEmpty else { return }
     let names: String = set.joined(separator: ", ")

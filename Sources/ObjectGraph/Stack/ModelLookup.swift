@@ -1,0 +1,77 @@
+internal import Foundation
+internal import Model
+
+/// Finds a model by name for a container: in the main bundle, in what the build plugin generated for the modules
+/// concerned, then beside the executable, where resource bundles of packages are too.
+struct ModelLookup {
+  let name: String
+  /// Modules whose generated models count: the caller's and the container class's.
+  let modules: [String]
+
+  private static let extensions = ["xcdatamodeld", "xcdatamodel"]
+
+  /// Stops the program when there is no such model, or one with faults: the program was built without what it names.
+  func model() -> NSManagedObjectModel {
+    var looked: [String] = []
+    for ext in Self.extensions {
+      if let url = Bundle.main.url(forResource: name, withExtension: ext) { return read(url) }
+    }
+    looked.append("the main bundle (\(Bundle.main.bundleURL.path))")
+    for module in modules {
+      if let model = generated(in: module) { return model }
+      looked.append("the models compiled into the module \(module)")
+    }
+    for directory in Self.directoriesBesideExecutable() {
+      for ext in Self.extensions {
+        let url: URL = directory.appendingPathComponent(name).appendingPathExtension(ext)
+        if FileManager.default.fileExists(atPath: url.path) { return read(url) }
+      }
+      looked.append(directory.path)
+    }
+    ProgrammerError.stop(
+      "There is no model named '\(name)'. Looked in: \(looked.joined(separator: "; ")). "
+        + "Add \(name).xcdatamodeld to a target that uses the build plugin ModelPlugin, put it beside the executable, "
+        + "or use NSPersistentContainer(name:managedObjectModel:).")
+  }
+
+  private func read(_ url: URL) -> NSManagedObjectModel {
+    do throws(ModelError) {
+      let model: NSManagedObjectModel = try ModelReader.read(url).model
+      return model
+    } catch {
+      ProgrammerError.stop("The model '\(name)' at \(url.path) can't be read: \(error.description)")
+    }
+  }
+
+  private func generated(in module: String) -> NSManagedObjectModel? {
+    guard let registry = NSClassFromString("\(module).AnnalsGeneratedModels") as? GeneratedModelRegistry.Type,
+      let found = registry.models.first(where: { $0.name == name })
+    else { return nil }
+    do throws(ModelError) {
+      let file: String = "\(found.name)/\(found.versionName)"
+      let model: NSManagedObjectModel = try ModelReader.read(Data(found.contents.utf8), file: file).model
+      return model
+    } catch {
+      ProgrammerError.stop("The model '\(name)' compiled into \(module) can't be read: \(error.description)")
+    }
+  }
+
+  /// The executable's directory, and the resource bundles in it that a package's targets have.
+  private static func directoriesBesideExecutable() -> [URL] {
+    guard let directory = Bundle.main.executableURL?.deletingLastPathComponent() else { return [] }
+    let entries: [URL] =
+      (try? FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)) ?? []
+    let bundles: [URL] = entries.filter { ["resources", "bundle"].contains($0.pathExtension) }
+    return [directory] + bundles.sorted { $0.path < $1.path }
+  }
+
+  /// The module in a `#fileID`, which is `Module/File.swift`.
+  static func module(ofFileID fileID: String) -> String {
+    String(fileID.prefix { $0 != "/" })
+  }
+
+  /// The module of a class.
+  static func module(of type: AnyClass) -> String {
+    String(NSStringFromClass(type).prefix { $0 != "." })
+  }
+}
