@@ -16,8 +16,6 @@ extension NSManagedObjectContext {
   public final func detectConflicts(for object: NSManagedObject) { unbuilt() }
   public final func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] { unbuilt() }
   public final func count<T>(for request: NSFetchRequest<T>) throws -> Int { unbuilt() }
-  @discardableResult
-  public final func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult { unbuilt() }
   public final func mergeChanges(fromContextDidSave notification: Notification) { unbuilt() }
   public class func mergeChanges(
     fromRemoteContextSave changes: [AnyHashable: Any], into contexts: [NSManagedObjectContext]

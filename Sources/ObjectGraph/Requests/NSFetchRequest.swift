@@ -127,6 +127,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, FetchSettingsHo
     set { settings.havingPredicate = newValue }
   }
 
+  package func results(in context: NSManagedObjectContext) throws -> [Any] { try context.fetch(self) }
+
   package override class func blank() -> NSPersistentStoreRequest { NSFetchRequest<ResultType>() }
 
   package override func copyOptions(to copy: NSPersistentStoreRequest) {
@@ -144,4 +146,6 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, FetchSettingsHo
 /// A fetch request of any result type: how code that was handed an `NSPersistentStoreRequest` reads it.
 package protocol FetchSettingsHolder: NSPersistentStoreRequest {
   var settings: FetchSettings { get set }
+  /// Executes it in a context, whatever its results are.
+  func results(in context: NSManagedObjectContext) throws -> [Any]
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Model
+internal import Schema
 
 /// Finds a model by name for a container: in the main bundle, in what the build plugin generated for the modules
 /// concerned, then beside the executable, where resource bundles of packages are too.
@@ -37,6 +38,7 @@ struct ModelLookup {
   private func read(_ url: URL) -> NSManagedObjectModel {
     do throws(ModelError) {
       let model: NSManagedObjectModel = try ModelReader.read(url).model
+      model.classModules = modules
       return model
     } catch {
       ProgrammerError.stop("The model '\(name)' at \(url.path) can't be read: \(error.description)")
@@ -50,6 +52,7 @@ struct ModelLookup {
     do throws(ModelError) {
       let file: String = "\(found.name)/\(found.versionName)"
       let model: NSManagedObjectModel = try ModelReader.read(Data(found.contents.utf8), file: file).model
+      model.classModules = [module]
       return model
     } catch {
       ProgrammerError.stop("The model '\(name)' compiled into \(module) can't be read: \(error.description)")

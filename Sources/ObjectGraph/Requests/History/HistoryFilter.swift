@@ -24,7 +24,8 @@ struct HistoryFilter {
       )
     }
     if request.sortDescriptors?.isEmpty == false {
-      throw Self.unavailable("History comes in the order it was made: sortDescriptors can't be followed. Sort the result.")
+      throw Self.unavailable(
+        "History comes in the order it was made: sortDescriptors can't be followed. Sort the result.")
     }
     if let predicate, predicate.description.range(of: "\\btoken\\b", options: .regularExpression) != nil {
       throw Self.unavailable(

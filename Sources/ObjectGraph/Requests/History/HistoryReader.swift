@@ -198,7 +198,9 @@ struct HistoryReader {
     guard let row else { return nil }
     var values: [AnyHashable: Any] = [:]
     for (index, property) in entity.properties.enumerated() {
-      guard property.attribute?.preservesValueOnDeletion == true, let slot = entity.layout.slots[index] else { continue }
+      guard property.attribute?.preservesValueOnDeletion == true, let slot = entity.layout.slots[index] else {
+        continue
+      }
       if let value = boxed(row.value(slot)) { values[property.name] = value }
     }
     return values.isEmpty ? nil : values

@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 
 /// Why a history token can't be used: what lies under `NSPersistentHistoryTokenExpiredError`.
 ///
