@@ -19,7 +19,9 @@ public protocol FileSystem: AnyObject, Sendable {
   func lock(_ path: String) throws(FileError) -> any FileLock
 }
 
+/// What an opened file is for, and whether it must exist.
 public enum FileOpenMode: Sendable {
+  /// Reads a file that exists.
   case read
   /// Reads and writes a file that exists.
   case readWrite
@@ -43,6 +45,8 @@ public protocol File: AnyObject, Sendable {
   /// Maps the whole file, up to its present size, for reading; `nil` where the file system can't (read instead).
   func map() throws(FileError) -> MappedFile?
   func close() throws(FileError)
+  /// Whether the file's path still leads to this very file: not after it was renamed, removed or replaced.
+  func isInPlace() throws(FileError) -> Bool
 }
 
 /// Held until released, or until the process ends.
