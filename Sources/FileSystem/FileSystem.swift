@@ -42,7 +42,8 @@ public protocol File: AnyObject, Sendable {
   func preallocate(to sizeBytes: UInt64) throws(FileError)
   /// Returns when everything written is durable. After it threw, it must not be tried again: see `FileError`.
   func sync() throws(FileError)
-  /// Maps the whole file, up to its present size, for reading; `nil` where the file system can't (read instead).
+  /// Maps the file for reading, from its start to what was written of it or further; `nil` where the file system
+  /// can't (read instead).
   func map() throws(FileError) -> MappedFile?
   func close() throws(FileError)
   /// Whether the file's path still leads to this very file: not after it was renamed, removed or replaced.

@@ -25,6 +25,8 @@ final class MemoryFile: File {
     struct State {
       var buffer: Buffer?
       var size = 0
+      /// Up to here bytes were written, not only set aside.
+      var written = 0
     }
     let state = Mutex(State())
   }
@@ -45,7 +47,9 @@ final class MemoryFile: File {
 
   func read(at offsetBytes: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
     contents.state.withLock { state in
-      guard offsetBytes < UInt64(state.size), let source = state.buffer, let target = buffer.baseAddress else { return 0 }
+      guard offsetBytes < UInt64(state.size), let source = state.buffer, let target = buffer.baseAddress else {
+        return 0
+      }
       let count = min(buffer.count, state.size - Int(offsetBytes))
       memcpy(target, source.base + Int(offsetBytes), count)
       return count
@@ -62,6 +66,7 @@ final class MemoryFile: File {
       let buffer = try Self.grow(&state, to: end, path)
       memcpy(buffer.base + Int(offsetBytes), source, bytes.count)
       state.size = max(state.size, end)
+      state.written = max(state.written, end)
     }
   }
 
@@ -77,6 +82,7 @@ final class MemoryFile: File {
         memset(buffer.base + size, 0, state.size - size)
       }
       state.size = size
+      state.written = min(state.written, size)
     }
   }
 
@@ -88,8 +94,9 @@ final class MemoryFile: File {
 
   func map() throws(FileError) -> MappedFile? {
     contents.state.withLock { state in
-      guard let buffer = state.buffer, state.size > 0 else { return nil }
-      let bytes = UnsafeRawBufferPointer(start: buffer.base, count: state.size)
+      // Not the room set aside: when the file moves to larger memory, the map would not see what is written there.
+      guard let buffer = state.buffer, state.written > 0 else { return nil }
+      let bytes = UnsafeRawBufferPointer(start: buffer.base, count: state.written)
       return MappedFile(bytes: bytes) { withExtendedLifetime(buffer) {} }
     }
   }

@@ -48,7 +48,9 @@ public final class MemoryFileSystem: FileSystem {
         let code: FileError.Code = state.files[name] == nil ? .notFound : .notADirectory
         throw FileError(code, operation: "list", path: path)
       }
-      let children = (Array(state.files.keys) + Array(state.directories)).filter { $0 != name && Self.parent($0) == name }
+      let children = (Array(state.files.keys) + Array(state.directories)).filter {
+        $0 != name && Self.parent($0) == name
+      }
       return children.map { Self.lastPart($0) }.sorted()
     }
   }

@@ -4,7 +4,8 @@ public struct LogError: Error, Sendable {
   public struct Code: Hashable, Sendable {
     private enum Name: Hashable, Sendable {
       case notALog, missing, locked, lockUnsupported, readOnly, permissionDenied, noSpace, damaged, newerFormat
-      case closedAfterFailure, closed, limitExceeded, inputOutput, invalidAddress, invalidContent, stoppedByVisitor
+      case closedAfterFailure, closed, limitExceeded, inputOutput, invalidAddress, invalidContent, stoppedByVisitor,
+        displaced
     }
     private let name: Name
     private init(_ name: Name) { self.name = name }
@@ -33,6 +34,8 @@ public struct LogError: Error, Sendable {
     public static let invalidAddress = Code(.invalidAddress)
     /// Content handed to `append` that a record can't hold.
     public static let invalidContent = Code(.invalidContent)
+    /// The log's file was moved, removed or replaced while it was open.
+    public static let displaced = Code(.displaced)
     /// The visitor threw; its error is `cause`.
     public static let stoppedByVisitor = Code(.stoppedByVisitor)
   }

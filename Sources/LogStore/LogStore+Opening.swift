@@ -1,0 +1,153 @@
+public import FileSystem
+
+extension LogStore {
+  /// Opens the log: finds the segments, checks the chain of records, cuts a torn tail (when writing). Every record's
+  /// checksum is compared; `visit` sees each good record in order, which is how the layer above builds its indexes
+  /// in one pass. What it saw is void when opening throws.
+  /// - Throws: `LogError`; an error of `visit` is its `cause`, with code `stoppedByVisitor`.
+  public static func open(
+    _ directory: String, in fileSystem: any FileSystem, options: Options = Options(),
+    visit: (borrowing RecordReader) throws -> Void
+  ) throws(LogError) -> LogStore {
+    switch options.mode {
+    case .readOnly: try openToRead(directory, fileSystem, options, visit)
+    case .readWrite: try openToWrite(directory, fileSystem, options, visit)
+    }
+  }
+
+  private static func openToRead(
+    _ directory: String, _ fileSystem: any FileSystem, _ options: Options,
+    _ visit: (borrowing RecordReader) throws -> Void
+  ) throws(LogError) -> LogStore {
+    let (sequences, hasForeignFiles) = try SegmentFiles.list(directory, in: fileSystem)
+    guard !sequences.isEmpty else { throw noLog(directory, hasForeignFiles: hasForeignFiles) }
+    var survey = SegmentSurvey(directory, in: fileSystem, isWriting: false)
+    try survey.run(sequences)
+    guard let first = survey.found.first else {
+      throw survey.damage ?? noLog(directory, hasForeignFiles: false)
+    }
+    var opener = LogOpener(survey, options: options)
+    try opener.run(visit)
+    let published = Published(lastNumber: opener.lastNumber, segments: opener.segments, index: opener.index)
+    return LogStore(
+      storeUUID: first.header.storeUUID, recovery: opener.report, directory: directory, published: published,
+      cacheBytesMax: options.cacheBytesMax, writer: nil)
+  }
+
+  private static func openToWrite(
+    _ directory: String, _ fileSystem: any FileSystem, _ options: Options,
+    _ visit: (borrowing RecordReader) throws -> Void
+  ) throws(LogError) -> LogStore {
+    try prepare(directory, fileSystem)
+    let lockPath = SegmentFiles.path(directory, SegmentFiles.lockName)
+    let lock = try doing("Locking the log") { () throws(FileError) in try fileSystem.lock(lockPath) }
+    do throws(LogError) {
+      return try openLocked(directory, fileSystem, options, lock, visit)
+    } catch {
+      lock.release()
+      throw error
+    }
+  }
+
+  /// Makes the directory, or makes sure that it is a log's, before anything is put there.
+  private static func prepare(_ directory: String, _ fileSystem: any FileSystem) throws(LogError) {
+    let exists = try doing("Opening the log") { () throws(FileError) in try fileSystem.exists(directory) }
+    guard exists else {
+      try doing("Creating the log") { () throws(FileError) in
+        try fileSystem.createDirectory(directory)
+        try syncParent(of: directory, fileSystem)
+      }
+      return
+    }
+    let (sequences, hasForeignFiles) = try SegmentFiles.list(directory, in: fileSystem)
+    if sequences.isEmpty, hasForeignFiles { throw noLog(directory, hasForeignFiles: true) }
+  }
+
+  private static func openLocked(
+    _ directory: String, _ fileSystem: any FileSystem, _ options: Options, _ lock: any FileLock,
+    _ visit: (borrowing RecordReader) throws -> Void
+  ) throws(LogError) -> LogStore {
+    // Listed again: what was there before we had the lock may have changed.
+    let (sequences, _) = try SegmentFiles.list(directory, in: fileSystem)
+    var survey = SegmentSurvey(directory, in: fileSystem, isWriting: true)
+    try survey.run(sequences)
+    guard let first = survey.found.first else {
+      if let damage = survey.damage { throw damage }
+      return try create(directory, fileSystem, options, lock)
+    }
+    var opener = LogOpener(survey, options: options)
+    try opener.run(visit)
+    let start = try settle(&opener, directory, fileSystem, options)
+    let uuid = first.header.storeUUID
+    let writer = LogWriter(
+      start, directory: directory, fileSystem: fileSystem, options: options, storeUUID: uuid, lock: lock)
+    let published = Published(lastNumber: opener.lastNumber, segments: opener.segments, index: opener.index)
+    return LogStore(
+      storeUUID: uuid, recovery: opener.report, directory: directory, published: published,
+      cacheBytesMax: options.cacheBytesMax, writer: writer)
+  }
+
+  /// Cuts a torn tail and makes durable what is taken over from a process that died: its last record may so far be
+  /// only in the system's cache, and what we append must not rest on that.
+  private static func settle(
+    _ opener: inout LogOpener, _ directory: String, _ fileSystem: any FileSystem, _ options: Options
+  ) throws(LogError) -> LogWriter.Start {
+    let last = opener.survey.found[opener.segments.count - 1]
+    let segment = opener.segments[opener.segments.count - 1]
+    let end = opener.endBytes
+    let isClean = opener.report.closedCleanly && opener.survey.unfinishedPath == nil
+    let tornBytes = options.faults.keepsTornTail ? 0 : opener.report.tornBytes
+    let size = try doing("Recovering the log") { () throws(FileError) in
+      if tornBytes > 0 { try last.file.truncate(to: end) }
+      if !isClean {
+        try last.file.sync()
+        try fileSystem.syncDirectory(directory)
+        try syncParent(of: directory, fileSystem)
+      }
+      return try last.file.size()
+    }
+    for sealed in opener.segments where sealed !== segment { sealed.seal() }
+    return LogWriter.Start(
+      segment: segment, file: last.file, end: end, allocated: max(size, end), chain: opener.chain,
+      lastNumber: opener.lastNumber, isSealed: opener.isSealed, isMarkedClosed: isClean && opener.report.tornBytes == 0)
+  }
+
+  private static func create(
+    _ directory: String, _ fileSystem: any FileSystem, _ options: Options, _ lock: any FileLock
+  ) throws(LogError) -> LogStore {
+    let uuid = options.createUUID()
+    let header = SegmentHeader(
+      storeUUID: uuid, sequence: 1, firstNumber: 1, previousHash: SegmentHeader.chainStart(of: uuid))
+    let (segment, file) = try doing("Creating the log") { () throws(FileError) in
+      // The directory may have been made by a process that died before its name was durable.
+      try syncParent(of: directory, fileSystem)
+      return try LogWriter.create(
+        header, directory, fileSystem, skipsDirectorySync: options.faults.skipsDirectorySync)
+    }
+    let start = LogWriter.Start(
+      segment: segment, file: file, end: segment.usedBytes, allocated: segment.usedBytes, chain: header.previousHash,
+      lastNumber: 0, isSealed: false, isMarkedClosed: false)
+    let writer = LogWriter(
+      start, directory: directory, fileSystem: fileSystem, options: options, storeUUID: uuid, lock: lock)
+    let published = Published(lastNumber: 0, segments: [segment], index: [])
+    return LogStore(
+      storeUUID: uuid, recovery: RecoveryReport(), directory: directory, published: published,
+      cacheBytesMax: options.cacheBytesMax, writer: writer)
+  }
+
+  private static func syncParent(of directory: String, _ fileSystem: any FileSystem) throws(FileError) {
+    do throws(FileError) {
+      try fileSystem.syncDirectory(SegmentFiles.parent(of: directory))
+    } catch {
+      // A parent that we may pass through but not read can't be synced, and was not made by us.
+      if error.code != .permissionDenied { throw error }
+    }
+  }
+
+  static func noLog(_ directory: String, hasForeignFiles: Bool) -> LogError {
+    hasForeignFiles
+      ? LogError(
+        .notALog, "The directory holds other files and no log. Choose an empty or a new directory.", path: directory)
+      : LogError(.missing, "There is no log here, or it is just being created.", path: directory)
+  }
+}

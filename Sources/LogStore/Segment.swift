@@ -1,0 +1,103 @@
+import FileSystem
+import Synchronization
+
+/// One segment of an open log, as readers see it: everything below `usedBytes` is durable and never changes.
+final class Segment: Sendable {
+  let header: SegmentHeader
+  let path: String
+  private struct State {
+    var file: (any File)?
+    var image: SegmentImage?
+    var lastNumber: UInt64
+    var isSealed: Bool
+  }
+  private let state: Mutex<State>
+  private let used: Atomic<UInt64>
+
+  init(
+    header: SegmentHeader, path: String, file: any File, image: SegmentImage?, usedBytes: UInt64, lastNumber: UInt64,
+    isSealed: Bool
+  ) {
+    self.header = header
+    self.path = path
+    state = Mutex(State(file: file, image: image, lastNumber: lastNumber, isSealed: isSealed))
+    used = Atomic(usedBytes)
+  }
+
+  var sequence: UInt64 { header.sequence }
+  var usedBytes: UInt64 { used.load(ordering: .acquiring) }
+
+  /// Lets readers see a record, after it became durable.
+  func publish(usedBytes: UInt64, lastNumber: UInt64) {
+    state.withLock { $0.lastNumber = lastNumber }
+    used.store(usedBytes, ordering: .releasing)
+  }
+
+  /// A sealed segment that is mapped whole needs its file no more: thousands of segments must not hold descriptors.
+  func seal() {
+    let file: (any File)? = state.withLock { state in
+      state.isSealed = true
+      if state.image == nil || UInt64(state.image?.bytes.count ?? 0) < usedBytes {
+        if let file = state.file { state.image = (try? SegmentImage(file, mayBeCut: false)) ?? state.image }
+      }
+      guard UInt64(state.image?.bytes.count ?? 0) >= usedBytes else { return nil }
+      let file = state.file
+      state.file = nil
+      return file
+    }
+    try? file?.close()
+  }
+
+  func closeFile() {
+    let file: (any File)? = state.withLock { state in
+      let file = state.file
+      state.file = nil
+      return file
+    }
+    try? file?.close()
+  }
+
+  func info() -> SegmentInfo {
+    state.withLock { state in
+      let fileBytes = (try? state.file?.size()) ?? usedBytes
+      return SegmentInfo(
+        sequence: sequence, path: path, usedBytes: usedBytes, fileBytes: max(fileBytes, usedBytes),
+        firstNumber: header.firstNumber, lastNumber: state.lastNumber, isSealed: state.isSealed)
+    }
+  }
+
+  /// Bytes from `offset` on that are in memory together with their owner: at least `byteCount`, and no further than
+  /// the published end. They are mapped where that is possible and read where it isn't.
+  func bytes(at offset: UInt64, byteCount: Int) throws(LogError) -> (UnsafeRawBufferPointer, AnyObject) {
+    let end = usedBytes
+    guard byteCount >= 0, offset <= end, UInt64(byteCount) <= end - offset else {
+      throw LogError(.invalidAddress, "There is nothing at this place of the log.", path: path, offsetBytes: offset)
+    }
+    let image = try state.withLock { state throws(LogError) in
+      if let image = state.image, offset + UInt64(byteCount) <= UInt64(image.bytes.count) { return image }
+      guard let file = state.file else {
+        throw LogError(.closed, "The log is closed.", path: path, offsetBytes: offset)
+      }
+      return try doing("Reading the log") { () throws(FileError) in
+        // Our own process is the only one to cut this file, and never below the published end.
+        if let map = try file.map(), UInt64(map.bytes.count) >= end {
+          let image = SegmentImage(map)
+          state.image = image
+          return image
+        }
+        return try SegmentImage(file, at: offset, byteCount: byteCount)
+      }
+    }
+    if image.startsAt == 0 {
+      guard offset + UInt64(byteCount) <= UInt64(image.bytes.count) else { throw short(offset) }
+      let limit = min(end, UInt64(image.bytes.count))
+      return (image.bytes.slice(Int(offset), Int(limit - offset)), image)
+    }
+    guard image.bytes.count >= byteCount else { throw short(offset) }
+    return (image.bytes, image)
+  }
+
+  private func short(_ offset: UInt64) -> LogError {
+    LogError(.damaged, "The segment is shorter than it was.", path: path, offsetBytes: offset)
+  }
+}
