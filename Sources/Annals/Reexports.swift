@@ -3,5 +3,6 @@
 @_exported public import Model
 @_exported public import ObjectGraph
 @_exported public import Predicates
+
 @_exported public import enum Schema.ProgrammerError
 @_exported public import struct Schema.StoreError

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension NSManagedObjectContext {
-  /// Executes a request that is not a fetch: `NSPersistentHistoryChangeRequest`.
+  /// Executes a request that is not a plain fetch: `NSPersistentHistoryChangeRequest`, `NSAsynchronousFetchRequest`.
   ///
   /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` for requests of other kinds, naming them; what the
   ///   request's own documentation says.
@@ -15,6 +15,7 @@ extension NSManagedObjectContext {
     switch request {
     case let request as NSPersistentHistoryChangeRequest:
       return try HistoryReader(coordinator: coordinator, request: request).execute()
+    case let request as any AsynchronousRequest: return request.start(in: self)
     case is any FetchSettingsHolder:
       throw RequestErrors.unsupported(request, "Use fetch(_:), which returns what it finds.")
     default: throw RequestErrors.unsupported(request, "Fetch the objects, change them, and save.")

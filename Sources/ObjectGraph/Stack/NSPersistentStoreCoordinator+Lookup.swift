@@ -1,5 +1,7 @@
 public import Foundation
 internal import Model
+internal import Schema
+internal import StoreContract
 
 extension NSPersistentStoreCoordinator {
   /// The store at a URL, if it is open here.
@@ -10,6 +12,28 @@ extension NSPersistentStoreCoordinator {
   /// Where a store is. A store in memory has a URL of its own, which names its identity.
   public func url(for store: NSPersistentStore) -> URL {
     store.url ?? URL(string: "memory://\(store.identifier ?? "")") ?? URL(fileURLWithPath: "/dev/null")
+  }
+
+  /// The id that a URI stands for: `x-coredata://STORE/Entity/p7`, as `uriRepresentation()` makes it.
+  ///
+  /// - Returns: `nil` when the URI is none, or its store is not open here or has no such entity. Whether there is such
+  ///   an object is not found out.
+  public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
+    guard url.scheme == "x-coredata", let host = url.host else { return nil }
+    let parts: [String] = url.path.split(separator: "/").map { String($0) }
+    guard parts.count == 2, parts[1].hasPrefix("p"), let ordinal = UInt64(parts[1].dropFirst()),
+      ordinal <= ObjectKey.ordinalMax,
+      let store = persistentStores.first(where: { $0.identifier.caseInsensitiveCompare(host) == .orderedSame }),
+      let index = schema.entityIndexByName[parts[0]], let backend = store.backend
+    else { return nil }
+    let key = ObjectKey(entityNumber: backend.entityNumbers[index], ordinal: ordinal)
+    return NSManagedObjectID(key: key, info: ModelInfo.entity(of: entityDescription(at: index)), store: store)
+  }
+
+  /// Names of the types of stores that can be added. The values only stand for them: Linux has no way to put a class
+  /// into an `NSValue`.
+  public class var registeredStoreTypes: [String: NSValue] {
+    [NSSQLiteStoreType: NSNumber(value: true), NSInMemoryStoreType: NSNumber(value: true)]
   }
 
   /// The open stores that hold an entity, in the order they were added.
