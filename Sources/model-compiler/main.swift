@@ -1,1 +1,81 @@
-print("not built yet")
+import Foundation
+import ModelCompiler
+
+/// What the command line asks for.
+struct Arguments {
+  var module = ""
+  var output = ""
+  var models: [String] = []
+  var sources: [String] = []
+}
+
+let usage = """
+  usage: model-compiler --module NAME --output DIRECTORY [--model PATH]... [--source FILE]...
+
+  Writes Swift source for the managed object classes of a module.
+    --module NAME       the module that the source belongs to
+    --output DIRECTORY  where to write; a file that would not change is left alone
+    --model PATH        a .xcdatamodeld or .xcdatamodel directory
+    --source FILE       a Swift file of the module, to find hand-written classes in
+    --help              this
+
+  Exit codes: 0 written, 1 errors in models or sources, 2 wrong arguments, 3 the output cannot be written.
+  """
+
+func fail(_ message: String, code: Int32) -> Never {
+  FileHandle.standardError.write(Data("error: \(message)\n".utf8))
+  exit(code)
+}
+
+func parse(_ words: [String]) -> Arguments {
+  var arguments = Arguments()
+  var index = 0
+  func value(_ option: String) -> String {
+    index += 1
+    guard index < words.count else { fail("\(option) needs a value\n\(usage)", code: 2) }
+    return words[index]
+  }
+  while index < words.count {
+    let word = words[index]
+    switch word {
+    case "--module": arguments.module = value(word)
+    case "--output": arguments.output = value(word)
+    case "--model": arguments.models.append(value(word))
+    case "--source": arguments.sources.append(value(word))
+    case "--help", "-h":
+      print(usage)
+      exit(0)
+    default: fail("unknown argument '\(word)'\n\(usage)", code: 2)
+    }
+    index += 1
+  }
+  if arguments.module.isEmpty || arguments.output.isEmpty { fail("--module and --output are needed\n\(usage)", code: 2) }
+  return arguments
+}
+
+/// Writes a file unless it holds just that already, so that nothing is built again for nothing.
+func writeIfChanged(_ text: String, to url: URL) throws -> Bool {
+  let data = Data(text.utf8)
+  if FileManager.default.contents(atPath: url.path) == data { return false }
+  try data.write(to: url, options: .atomic)
+  return true
+}
+
+let arguments = parse(Array(CommandLine.arguments.dropFirst()))
+let output = ModelCompiler.compile(
+  module: arguments.module, models: arguments.models, sources: arguments.sources)
+for diagnostic in output.diagnostics {
+  FileHandle.standardError.write(Data("\(diagnostic)\n".utf8))
+}
+if output.hasErrors { exit(1) }
+do {
+  let directory = URL(fileURLWithPath: arguments.output)
+  try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+  var changed: [String] = []
+  for (name, text) in output.files.sorted(by: { $0.key < $1.key }) {
+    if try writeIfChanged(text, to: directory.appendingPathComponent(name)) { changed.append(name) }
+  }
+  print("\(output.summary)\(changed.isEmpty ? ", nothing changed" : ": wrote \(changed.joined(separator: ", "))")")
+} catch {
+  fail("the generated source cannot be written to \(arguments.output): \(error.localizedDescription)", code: 3)
+}

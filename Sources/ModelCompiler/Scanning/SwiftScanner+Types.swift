@@ -1,5 +1,12 @@
 /// Types as they are written.
 extension SwiftScanner {
+  /// Reads a text that is a type and nothing else.
+  static func type(_ text: String) -> WrittenType {
+    var scanner = SwiftScanner(path: "", tokens: SwiftLexer.tokens(of: text))
+    let type = scanner.scanType()
+    return scanner.position == scanner.tokens.count ? type : .other(text)
+  }
+
   /// Reads a type at the current token.
   mutating func scanType() -> WrittenType {
     while isPunctuation("@") { position += 2 }

@@ -37,7 +37,7 @@ public struct SwiftScanner {
     return scanner.result
   }
 
-  private init(path: String, tokens: [SwiftToken]) {
+  init(path: String, tokens: [SwiftToken]) {
     self.path = path
     self.tokens = tokens
   }

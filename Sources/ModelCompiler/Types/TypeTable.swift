@@ -11,6 +11,8 @@ public struct TypeTable {
   }
 
   let module: String
+  /// Protocols that extensions add, by the type's path.
+  private var conformances: [String: Set<String>] = [:]
   /// By path, such as `Outer.Inner`.
   private(set) var declared: [String: Declared] = [:]
 
@@ -21,6 +23,16 @@ public struct TypeTable {
     // Outer types first, so that an inner one finds the kind of what it is in.
     declarations.sort { $0.path.count < $1.path.count }
     for declaration in declarations { add(declaration) }
+    for declaration in sources.flatMap(\.types) {
+      let names = declaration.inheritance.map(\.description)
+      conformances[declaration.path.joined(separator: "."), default: []].formUnion(names)
+    }
+  }
+
+  /// Whether a declaration or extension in this module says that a type conforms.
+  func declaresConformance(to name: String, _ type: NominalType) -> Bool {
+    guard let names = conformances[type.path.map(\.name).joined(separator: ".")] else { return false }
+    return names.contains(name) || names.contains("Swift.\(name)")
   }
 
   private mutating func add(_ declaration: ScannedType) {

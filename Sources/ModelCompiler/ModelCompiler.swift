@@ -1,0 +1,72 @@
+internal import Foundation
+internal import Model
+
+/// Makes Swift source from models: classes, accessors, and the registry that a program finds them by.
+public enum ModelCompiler {
+  /// What a module's models came to.
+  public struct Output: Sendable {
+    /// Swift source by file name; empty when there are errors.
+    public let files: [String: String]
+    public let diagnostics: [CompilerDiagnostic]
+    /// What was made, in a sentence.
+    public let summary: String
+
+    public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+  }
+
+  /// The names of the files that `compile` makes for models of these names.
+  public static func outputNames(models: [String]) -> [String] {
+    models.map(ModuleWriter.fileName(ofModel:)) + [ModuleWriter.registryName]
+  }
+
+  /// Compiles the models of a module.
+  ///
+  /// - Parameters:
+  ///   - module: the Swift module that the files belong to.
+  ///   - models: paths of `.xcdatamodeld` or `.xcdatamodel` directories.
+  ///   - sources: paths of the module's own Swift files.
+  public static func compile(module: String, models: [String], sources: [String]) -> Output {
+    var diagnostics: [CompilerDiagnostic] = []
+    var files: [ModelFile] = []
+    for path in models.sorted() {
+      let loaded = ModelFile.load(path)
+      diagnostics += loaded.diagnostics
+      if let model = loaded.model { files.append(model) }
+    }
+    var scanned: [ScannedSource] = []
+    for path in sources.sorted() {
+      guard let data = FileManager.default.contents(atPath: path) else {
+        diagnostics.append(
+          CompilerDiagnostic(.error, "the file cannot be read", at: SourceLocation(path: path, line: 1)))
+        continue
+      }
+      scanned.append(SwiftScanner.scan(String(decoding: data, as: UTF8.self), path: path))
+    }
+    return compile(module: module, files: files, sources: scanned, diagnostics: diagnostics)
+  }
+
+  static func compile(
+    module: String, files: [ModelFile], sources: [ScannedSource], diagnostics: [CompilerDiagnostic]
+  ) -> Output {
+    guard !diagnostics.contains(where: { $0.severity == .error }) else {
+      return Output(files: [:], diagnostics: diagnostics, summary: "")
+    }
+    var writer = ModuleWriter(plan: ModulePlan(module: module, files: files, sources: sources))
+    let texts = writer.write()
+    let all = diagnostics + writer.plan.diagnostics
+    let hasErrors = all.contains { $0.severity == .error }
+    return Output(files: hasErrors ? [:] : texts, diagnostics: all, summary: summary(of: writer.plan))
+  }
+
+  private static func summary(of plan: ModulePlan) -> String {
+    func count(_ number: Int, _ one: String, _ many: String) -> String { "\(number) \(number == 1 ? one : many)" }
+    let classes = plan.classes.values
+    let made = classes.filter { $0.mode == .generated }.count
+    let extended = classes.filter { $0.mode == .category }.count
+    let members = classes.flatMap(\.declarations).map { $0.properties.count + $0.methods.count }.reduce(0, +)
+    let models = plan.files.map { "\($0.name) (version \($0.versionName))" }.joined(separator: ", ")
+    return "\(plan.module): \(models.isEmpty ? "no model" : models): \(count(made, "class", "classes")) and "
+      + "\(count(extended, "extension", "extensions")) generated, \(count(members, "@NSManaged member", "@NSManaged members")) "
+      + "supplied"
+  }
+}

@@ -1,0 +1,168 @@
+internal import Model
+
+/// A property of a generated class: its Swift type follows from the model.
+struct GeneratedProperty {
+  let name: String
+  let type: SwiftType
+  let access: PropertyAccess
+  let location: SourceLocation
+}
+
+extension ModulePlan {
+  /// The type that generated code gives a property: optional as the model has it, except for scalars, which never are,
+  /// and relationships, which always are.
+  func generatedType(of property: NSPropertyDescription) throws(TypeProblem) -> SwiftType {
+    switch property {
+    case let relationship as NSRelationshipDescription:
+      guard relationship.isToMany else { return .optional(.nominal(objectType(of: relationship))) }
+      return .optional(foundation(relationship.isOrdered ? "NSOrderedSet" : "NSSet"))
+    case let attribute as NSAttributeDescription:
+      if attribute.usesScalarValueType, let scalar = Self.scalar(attribute.attributeType) {
+        return .nominal(NominalType("Swift", scalar, .structure))
+      }
+      let type = try valueType(of: attribute)
+      return attribute.isOptional ? .optional(type) : type
+    default:
+      let fetched: SwiftType = .nominal(NominalType("ObjectGraph", "NSManagedObject", .classType))
+      return .optional(.generic(NominalType("Swift", "Array", .structure), [fetched]))
+    }
+  }
+
+  static func scalar(_ type: NSAttributeType) -> String? {
+    switch type {
+    case .integer16AttributeType: "Int16"
+    case .integer32AttributeType: "Int32"
+    case .integer64AttributeType: "Int64"
+    case .doubleAttributeType, .dateAttributeType: "Double"
+    case .floatAttributeType: "Float"
+    case .booleanAttributeType: "Bool"
+    default: nil
+    }
+  }
+
+  private func foundation(_ name: String) -> SwiftType {
+    .nominal(KnownTypes.named(name) ?? NominalType("Foundation", name, .classType))
+  }
+
+  private func valueType(of attribute: NSAttributeDescription) throws(TypeProblem) -> SwiftType {
+    switch attribute.attributeType {
+    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .doubleAttributeType,
+      .floatAttributeType, .booleanAttributeType:
+      return foundation("NSNumber")
+    case .decimalAttributeType: return foundation("NSDecimalNumber")
+    case .stringAttributeType: return .nominal(NominalType("Swift", "String", .structure))
+    case .dateAttributeType: return foundation("Date")
+    case .binaryDataAttributeType: return foundation("Data")
+    case .UUIDAttributeType: return foundation("UUID")
+    case .URIAttributeType: return foundation("URL")
+    case .objectIDAttributeType: return foundation("NSManagedObjectID")
+    case .compositeAttributeType:
+      return .generic(
+        NominalType("Swift", "Dictionary", .structure), [.nominal(NominalType("Swift", "String", .structure)), .any])
+    case .transformableAttributeType, .undefinedAttributeType:
+      guard let named = attribute.storedValueClassName, !named.isEmpty, named != "." else {
+        return foundation("NSObject")
+      }
+      let text = named.hasPrefix(".") ? String(named.dropFirst()) : named
+      return try types.resolve(SwiftScanner.type(text), in: [])
+    }
+  }
+
+  /// The class of a relationship's members.
+  func objectType(of relationship: NSRelationshipDescription) -> NominalType {
+    let plain = NominalType("ObjectGraph", "NSManagedObject", .classType)
+    guard let destination = relationship.destinationEntity,
+      let className = entities.first(where: { $0.description === destination })?.className
+    else { return plain }
+    return classes[className]?.type ?? plain
+  }
+
+  /// The properties that an entity declares itself, for the class generated for it. What is wrong with one is reported
+  /// and leaves it out.
+  mutating func generatedProperties(of managed: ManagedClass, _ entity: PlannedEntity) -> [GeneratedProperty] {
+    var properties: [GeneratedProperty] = []
+    for index in inheritedCount(of: managed, entity)..<entity.schema.properties.count {
+      let property = entity.property(index)
+      let place = entity.location(ofProperty: index)
+      let fullName = "\(entity.name).\(property.name)"
+      guard isSwiftIdentifier(property.name) else {
+        report(.error, "'\(fullName)' is not a name that Swift can have: rename the property", at: place)
+        continue
+      }
+      if let clash = ReservedNames.clash(property.name) {
+        report(.error, "'\(fullName)' has the name of \(clash): rename the property", at: place)
+        continue
+      }
+      do throws(TypeProblem) {
+        let type = try generatedType(of: property)
+        guard let position = managed.layout?[property.name],
+          let access = PropertyAccess.make(property, type: type, position: position, plan: self)
+        else { throw TypeProblem("no accessor fits the type '\(type)'") }
+        properties.append(GeneratedProperty(name: property.name, type: type, access: access, location: place))
+      } catch {
+        report(.error, "'\(fullName)': \(error.message)", at: place)
+      }
+    }
+    return properties
+  }
+
+  /// How many of an entity's first properties its class's superclass has already. Those of super-entities that have no
+  /// class of their own are the class's to declare.
+  private func inheritedCount(of managed: ManagedClass, _ entity: PlannedEntity) -> Int {
+    var parent = entity.description.superentity
+    while let current = parent {
+      guard let planned = entities.first(where: { $0.description === current }) else { return 0 }
+      if let className = planned.className, className != managed.name, classes[className] != nil {
+        return planned.schema.properties.count
+      }
+      parent = current.superentity
+    }
+    return 0
+  }
+
+  /// A property as the model has it, in words.
+  func words(for property: NSPropertyDescription) -> String {
+    switch property {
+    case let relationship as NSRelationshipDescription:
+      let destination = relationship.destinationEntity?.name ?? "?"
+      if !relationship.isToMany { return "a to-one relationship to \(destination)" }
+      return "\(relationship.isOrdered ? "an ordered" : "a") to-many relationship to \(destination)"
+    case let attribute as NSAttributeDescription:
+      return (attribute.isOptional ? "optional " : "non-optional ") + (attribute.attributeType.fileName ?? "Undefined")
+    default: return "a fetched property"
+    }
+  }
+
+  mutating func report(_ severity: CompilerDiagnostic.Severity, _ message: String, at location: SourceLocation?) {
+    diagnostics.append(CompilerDiagnostic(severity, message, at: location))
+  }
+
+  /// A type in generated source: qualified where the module declares another type of the same name.
+  func spelled(_ type: SwiftType) -> String {
+    type.spelled { nominal in
+      guard nominal.module != module, types.find([nominal.path[0].name], in: []) != nil else {
+        return nominal.sourceName()
+      }
+      let shown = nominal.module == "FoundationEssentials" ? "Foundation" : nominal.module
+      return "\(shown).\(nominal.sourceName())"
+    }
+  }
+}
+
+/// Names that managed objects use themselves.
+enum ReservedNames {
+  private static let ofManagedObject: Set<String> = [
+    "objectID", "entity", "managedObjectContext", "isInserted", "isUpdated", "isDeleted", "isFault", "hasChanges",
+    "hasPersistentChangedValues", "faultingState", "observationInfo",
+  ]
+  private static let ofObject: Set<String> = [
+    "description", "debugDescription", "hash", "hashValue", "self", "superclass", "class", "isProxy", "zone",
+  ]
+
+  /// What a property name clashes with, in words; nil when it is free.
+  static func clash(_ name: String) -> String? {
+    if ofManagedObject.contains(name) { return "a property of NSManagedObject" }
+    if ofObject.contains(name) { return "a property of NSObject" }
+    return nil
+  }
+}

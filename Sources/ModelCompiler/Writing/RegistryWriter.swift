@@ -1,0 +1,92 @@
+internal import Model
+
+/// Writes the class by which the graph finds out about a module.
+struct RegistryWriter {
+  let plan: ModulePlan
+
+  func text() -> SourceText {
+    var text = SourceText()
+    text.add("nonisolated final class AnnalsGeneratedModels: GeneratedModelRegistry {")
+    text.add("  override class var models: [GeneratedModel] {")
+    text.add("    [\(plan.files.map { functionName($0) + "()" }.joined(separator: ", "))]")
+    text.add("  }")
+    addKeyPaths(to: &text)
+    text.add("}")
+    for file in plan.files { addModel(file, to: &text) }
+    return text
+  }
+
+  private func functionName(_ file: ModelFile) -> String {
+    let index = plan.files.firstIndex { $0.path == file.path } ?? 0
+    return "_annalsModel\(index)"
+  }
+
+  // MARK: Models
+
+  private func addModel(_ file: ModelFile, to text: inout SourceText) {
+    text.add()
+    text.add("nonisolated private func \(functionName(file))() -> GeneratedModel {")
+    text.add("  let entities: [GeneratedEntity] = [")
+    for entity in plan.entities where entity.file.path == file.path {
+      let names = (plan.layouts[ModulePlan.key(entity)] ?? []).map { "\"\($0)\"" }
+      let className = entity.className.map { "\(plan.module).\($0)" } ?? "ObjectGraph.NSManagedObject"
+      text.add("    GeneratedEntity(")
+      text.add("      name: \"\(entity.name)\", className: \"\(className)\",")
+      text.add("      propertyNames: [\(names.joined(separator: ", "))]),")
+    }
+    text.add("  ]")
+    text.add("  let contents: String = \(SourceText.rawLiteral(file.contents))")
+    text.add("  return GeneratedModel(")
+    text.add(
+      "    name: \"\(file.name)\", versionName: \"\(file.versionName)\", contents: contents, entities: entities)")
+    text.add("}")
+  }
+
+  // MARK: Key paths
+
+  private struct Named {
+    let name: String
+    let condition: String?
+  }
+
+  private func addKeyPaths(to text: inout SourceText) {
+    text.add()
+    text.add("  override class func keyPathNames() -> [AnyKeyPath: String] {")
+    var body = SourceText()
+    for managed in plan.sortedClasses where managed.access >= .internal {
+      let type = managed.type.sourceName()
+      var seen: Set<String> = []
+      for owner in plan.lineage(of: managed) {
+        for named in properties(of: owner) where seen.insert(named.name).inserted {
+          var line = SourceText()
+          line.add("    names[\\\(type).\(escaped(named.name))] = \"\(named.name)\"")
+          body.add(line, under: named.condition)
+        }
+      }
+    }
+    if body.lines.isEmpty {
+      text.add("    [:]")
+    } else {
+      text.add("    var names: [AnyKeyPath: String] = [:]")
+      text.add(body)
+      text.add("    return names")
+    }
+    text.add("  }")
+  }
+
+  /// The properties that a class itself has.
+  private func properties(of managed: ManagedClass) -> [Named] {
+    var result: [Named] = []
+    for property in managed.declarations.flatMap(\.properties) where property.access >= .internal {
+      result.append(Named(name: property.name, condition: property.condition))
+    }
+    let declared = Set(result.map(\.name))
+    if managed.mode != .handWritten, let entity = managed.entities.first {
+      var copy = plan
+      for property in copy.generatedProperties(of: managed, entity) where !declared.contains(property.name) {
+        result.append(Named(name: property.name, condition: nil))
+      }
+    }
+    return result
+  }
+}
