@@ -49,7 +49,9 @@ func parse(_ words: [String]) -> Arguments {
     }
     index += 1
   }
-  if arguments.module.isEmpty || arguments.output.isEmpty { fail("--module and --output are needed\n\(usage)", code: 2) }
+  if arguments.module.isEmpty || arguments.output.isEmpty {
+    fail("--module and --output are needed\n\(usage)", code: 2)
+  }
   return arguments
 }
 

@@ -1,11 +1,11 @@
-internal import Foundation
+package import Foundation
 
 /// Finds the file that holds a model, from whatever names it.
-enum ModelFiles {
+package enum ModelFiles {
   /// The `contents` file that a URL stands for.
   ///
   /// - Returns: the file, and warnings about how it was chosen.
-  static func contents(of url: URL) throws(ModelError) -> (file: URL, warnings: [ModelDiagnostic]) {
+  package static func contents(of url: URL) throws(ModelError) -> (file: URL, warnings: [ModelDiagnostic]) {
     var isDirectory: ObjCBool = false
     guard url.isFileURL, FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) else {
       throw failure("there is no such file", url)

@@ -80,7 +80,9 @@ enum CollectionMethod {
   }
 
   private static func isArray(_ type: SwiftType) -> Bool {
-    if case .generic(let nominal, let arguments) = type, nominal.path[0].name == "Array" { return isObject(arguments[0]) }
+    if case .generic(let nominal, let arguments) = type, nominal.path[0].name == "Array" {
+      return isObject(arguments[0])
+    }
     return false
   }
 

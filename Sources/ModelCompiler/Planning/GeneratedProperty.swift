@@ -89,8 +89,9 @@ extension ModulePlan {
         report(.error, "'\(fullName)' is not a name that Swift can have: rename the property", at: place)
         continue
       }
-      if let clash = ReservedNames.clash(property.name) {
-        report(.error, "'\(fullName)' has the name of \(clash): rename the property", at: place)
+      // The model's own check knows the names that Objective-C reserves; this one is Swift's.
+      if property.name == "hashValue" {
+        report(.error, "'\(fullName)' has the name of a property of NSObject: rename the property", at: place)
         continue
       }
       do throws(TypeProblem) {
@@ -146,23 +147,5 @@ extension ModulePlan {
       let shown = nominal.module == "FoundationEssentials" ? "Foundation" : nominal.module
       return "\(shown).\(nominal.sourceName())"
     }
-  }
-}
-
-/// Names that managed objects use themselves.
-enum ReservedNames {
-  private static let ofManagedObject: Set<String> = [
-    "objectID", "entity", "managedObjectContext", "isInserted", "isUpdated", "isDeleted", "isFault", "hasChanges",
-    "hasPersistentChangedValues", "faultingState", "observationInfo",
-  ]
-  private static let ofObject: Set<String> = [
-    "description", "debugDescription", "hash", "hashValue", "self", "superclass", "class", "isProxy", "zone",
-  ]
-
-  /// What a property name clashes with, in words; nil when it is free.
-  static func clash(_ name: String) -> String? {
-    if ofManagedObject.contains(name) { return "a property of NSManagedObject" }
-    if ofObject.contains(name) { return "a property of NSObject" }
-    return nil
   }
 }

@@ -14,7 +14,9 @@ struct PropertyAccess {
 
   /// How to access a property of the model at a position.
   /// - Returns: nil when the type is none that the property can have.
-  static func make(_ property: NSPropertyDescription, type: SwiftType, position: Int, plan: ModulePlan) -> PropertyAccess? {
+  static func make(_ property: NSPropertyDescription, type: SwiftType, position: Int, plan: ModulePlan)
+    -> PropertyAccess?
+  {
     let maker = PropertyAccessMaker(name: property.name, type: type, position: position, plan: plan)
     switch property {
     case let relationship as NSRelationshipDescription: return maker.relationship(relationship)
@@ -57,7 +59,9 @@ struct PropertyAccessMaker {
   }
 
   private func value(_ accessor: String) -> PropertyAccess {
-    PropertyAccess("_\(accessor)(\(position))", "_set\(accessor.prefix(1).uppercased())\(accessor.dropFirst())(newValue, \(position))")
+    PropertyAccess(
+      "_\(accessor)(\(position))",
+      "_set\(accessor.prefix(1).uppercased())\(accessor.dropFirst())(newValue, \(position))")
   }
 
   // MARK: Attributes
@@ -90,7 +94,8 @@ struct PropertyAccessMaker {
     guard scalars.contains(name) else { return nil }
     if type.isOptional {
       return PropertyAccess(
-        "_number(\(position))?.\(name.lowercased())Value", "_setNumber(newValue.map { NSNumber(value: $0) }, \(position))")
+        "_number(\(position))?.\(name.lowercased())Value",
+        "_setNumber(newValue.map { NSNumber(value: $0) }, \(position))")
     }
     if name == "Int" {
       return PropertyAccess("Int(_int64(\(position)))", "_setInt64(Int64(newValue), \(position))")
@@ -248,7 +253,8 @@ struct PropertyAccessMaker {
     if simpleName == "NSManagedObject" || simpleName == "NSObject" {
       return PropertyAccess(
         required("_object(\(position))"),
-        simpleName == "NSObject" ? "_setObject(newValue as? NSManagedObject, \(position))" : "_setObject(newValue, \(position))")
+        simpleName == "NSObject"
+          ? "_setObject(newValue as? NSManagedObject, \(position))" : "_setObject(newValue, \(position))")
     }
     guard case .nominal(let nominal) = type.unwrapped, accepts(nominal, for: relationship) else { return nil }
     return PropertyAccess(

@@ -167,7 +167,8 @@ struct ManagedMemberWriter {
 
   private func missing(_ name: String, _ fullName: String, _ entity: PlannedEntity) -> String {
     let place = entity.location
-    let close = entity.schema.properties.map(\.name).first { $0.lowercased() == name.lowercased() }
+    let close =
+      entity.schema.properties.map(\.name).first { $0.lowercased() == name.lowercased() }
       ?? entity.schema.properties.map(\.name).first { isClose($0, name) }
     return "'\(fullName)' is @NSManaged, but the entity '\(entity.name)' of the model '\(entity.file.name)' "
       + "(\(place.path):\(place.line)) has no property '\(name)'"
@@ -186,7 +187,8 @@ struct ManagedMemberWriter {
   private func advice(for property: NSPropertyDescription) -> String {
     guard let type = try? plan.generatedType(of: property) else { return "change one of them" }
     if let attribute = property as? NSAttributeDescription, !attribute.usesScalarValueType,
-      let scalar = ModulePlan.scalar(attribute.attributeType), scalar != "Double" || attribute.attributeType == .doubleAttributeType
+      let scalar = ModulePlan.scalar(attribute.attributeType),
+      scalar != "Double" || attribute.attributeType == .doubleAttributeType
     {
       return "declare it as '\(scalar)' or '\(type)'"
     }
@@ -218,7 +220,8 @@ struct ManagedMemberWriter {
     _ method: ScannedMethod, _ types: [SwiftType], arguments: [String], of managed: ManagedClass, _ fullName: String
   ) throws(TypeProblem) -> String {
     guard !method.returnsValue else {
-      throw TypeProblem("'\(fullName)' returns a value: @NSManaged methods change to-many relationships and return none")
+      throw TypeProblem(
+        "'\(fullName)' returns a value: @NSManaged methods change to-many relationships and return none")
     }
     let served = plan.servedEntities(managed)
     guard let entity = served.first else {

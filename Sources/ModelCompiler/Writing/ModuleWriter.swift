@@ -18,7 +18,8 @@ struct ModuleWriter {
       for managed in plan.sortedClasses where managed.entities.first?.file.path == file.path {
         add(managed, to: &text)
       }
-      files[Self.fileName(ofModel: file.name)] = whole(text, about: "the model \(file.name), version \(file.versionName)")
+      files[Self.fileName(ofModel: file.name)] = whole(
+        text, about: "the model \(file.name), version \(file.versionName)")
     }
     var rest = SourceText()
     // Classes without entities: bases of others, and classes of models that are made in code.

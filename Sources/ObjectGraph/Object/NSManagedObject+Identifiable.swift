@@ -1,2 +1,0 @@
-// `id` is the object's identity in memory, as for any class.
-extension NSManagedObject: Identifiable {}
