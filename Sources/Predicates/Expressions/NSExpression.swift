@@ -142,4 +142,22 @@ open class NSExpression: NSObject, NSCopying {
 
   open override func copy() -> Any { self }
   open func copy(with zone: NSZone? = nil) -> Any { self }
+
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSExpression else { return false }
+    return self === other || isSameExpression(self, other)
+  }
+
+  open override var hash: Int {
+    switch kind {
+    case .keyPath(_, let path): path.hashValue
+    case .variable(let name): name.hashValue
+    case .function(let name, _, let arguments): name.hashValue &+ arguments.count
+    // Equal constants may differ in type: 1 and 1.0, an array and an aggregate.
+    default: 17
+    }
+  }
+
+  /// The expression as a format.
+  open override var description: String { PredicatePrinter.text(of: self) }
 }

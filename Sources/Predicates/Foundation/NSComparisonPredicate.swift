@@ -38,7 +38,7 @@ open class NSComparisonPredicate: NSPredicate {
     public static let caseInsensitive = Options(rawValue: 1)
     /// `[d]`
     public static let diacriticInsensitive = Options(rawValue: 2)
-    /// `[n]`: by code units, whatever the other options say.
+    /// `[n]`: composed and decomposed spellings are the same, as they are with every other option.
     public static let normalized = Options(rawValue: 4)
     /// `[l]`: by the fixed collation that localised sort descriptors use.
     public static let localeSensitive = Options(rawValue: 8)
@@ -86,4 +86,15 @@ open class NSComparisonPredicate: NSPredicate {
   open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
     evaluateOrStop(self, object: object, variables: bindings ?? [:])
   }
+
+  open override var predicateFormat: String { PredicatePrinter.text(of: self) }
+
+  open override var description: String { PredicatePrinter.text(of: self) }
+
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSPredicate else { return false }
+    return isSamePredicate(self, other)
+  }
+
+  open override var hash: Int { leftExpression.hash &* 31 &+ Int(predicateOperatorType.rawValue) }
 }
