@@ -2,7 +2,7 @@ import Schema
 import StoreContract
 
 /// What the store does with the rows of one entity.
-struct EntityPlan: Sendable {
+final class EntityPlan: Sendable {
   /// A slot whose values an index holds.
   struct Indexed: Sendable {
     let property: Int
@@ -60,12 +60,13 @@ struct EntityPlan: Sendable {
   let memberTables: [Int]
   let derived: [Derived]
   let preserved: [Int]
-  var dependents: [Dependent] = []
+  /// Whether it has derived values that depend on other objects.
+  let derivesFromOthers: Bool
   let references: [RowSlot]
 
-  init(of entity: EntitySchema, in plan: StorePlan) {
+  init(of entity: EntitySchema, number: Int, _ plan: IndexList) {
     let schema = plan.schema
-    number = plan.entityNumbers[entity.index]
+    self.number = number
     layout = entity.layout
     let slots = entity.layout.slots
     columns = entity.properties.indices.compactMap { property in
@@ -94,11 +95,18 @@ struct EntityPlan: Sendable {
       }
       return schema.isKind(entity.index, of: relationship.destination)
     }
-    derived = entity.properties.indices.compactMap { property in
+    let derived = entity.properties.indices.compactMap { property -> Derived? in
       guard let derivation = entity.properties[property].attribute?.derivation, let slot = slots[property] else {
         return nil
       }
       return Derived(property: property, slot: slot, derivation: derivation)
+    }
+    self.derived = derived
+    derivesFromOthers = derived.contains { derived in
+      switch derived.derivation {
+      case .related, .aggregate: true
+      case .own, .now: false
+      }
     }
     preserved = entity.properties.indices.filter {
       entity.properties[$0].attribute?.preservesValueOnDeletion == true && slots[$0] != nil
@@ -106,7 +114,7 @@ struct EntityPlan: Sendable {
     references = slots.compactMap { slot in slot.flatMap { $0.kind == .reference ? $0 : nil } }
   }
 
-  private static func members(of property: Int, in entity: EntitySchema, _ plan: StorePlan) -> Members {
+  private static func members(of property: Int, in entity: EntitySchema, _ plan: IndexList) -> Members {
     guard let relationship = entity.properties[property].relationship, !entity.properties[property].isTransient else {
       return .none
     }

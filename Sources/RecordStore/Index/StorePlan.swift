@@ -4,7 +4,7 @@ import StoreContract
 /// What the store keeps in indexes and how it finds it, worked out once from the schema.
 ///
 /// An index belongs to the entity that declares the property, and holds the objects of every entity below it.
-struct StorePlan: Sendable {
+final class StorePlan: Sendable {
   struct Column: Hashable, Sendable {
     let entity: Int
     let property: Int
@@ -24,12 +24,16 @@ struct StorePlan: Sendable {
   let entityNumbers: [Int]
   private let indexByNumber: [Int32]
   /// To-one relationships by target.
-  private(set) var columns: [Column] = []
+  let columns: [Column]
   /// To-many relationships kept as links, by owner; each has a mirror by member.
-  private(set) var linkTables: [Column] = []
-  private(set) var uniques: [UniqueIndex] = []
-  private(set) var fetches: [FetchIndex] = []
-  private(set) var entities: [EntityPlan] = []
+  let linkTables: [Column]
+  let uniques: [UniqueIndex]
+  let fetches: [FetchIndex]
+  let entities: [EntityPlan]
+  /// By entity: derived properties of other objects that read its rows.
+  let dependents: [[EntityPlan.Dependent]]
+  /// Whether anything is derived from other objects.
+  let derivesFromOthers: Bool
 
   init(schema: Schema, entityNumbers: [Int]) {
     self.schema = schema
@@ -37,9 +41,15 @@ struct StorePlan: Sendable {
     var byNumber = [Int32](repeating: -1, count: (entityNumbers.max() ?? 0) + 1)
     for (index, number) in entityNumbers.enumerated() { byNumber[number] = Int32(index) }
     indexByNumber = byNumber
-    listIndexes()
-    entities = schema.entities.map { EntityPlan(of: $0, in: self) }
-    listDependents()
+    let indexes = IndexList(schema: schema)
+    columns = indexes.columns
+    linkTables = indexes.linkTables
+    uniques = indexes.uniques
+    fetches = indexes.fetches
+    let plans = schema.entities.map { EntityPlan(of: $0, number: entityNumbers[$0.index], indexes) }
+    entities = plans
+    dependents = indexes.dependents(plans)
+    derivesFromOthers = plans.contains { $0.derivesFromOthers }
   }
 
   func entityIndex(ofNumber number: Int) -> Int? {
@@ -48,97 +58,4 @@ struct StorePlan: Sendable {
   }
 
   func entityIndex(of key: ObjectKey) -> Int? { entityIndex(ofNumber: key.entityNumber) }
-
-  /// The index or table of a property that an entity has or inherits.
-  func column(_ property: Int, in entity: Int) -> Column {
-    Column(entity: schema.declaringEntity(of: property, in: entity), property: property)
-  }
-
-  func columnIndex(_ property: Int, in entity: Int) -> Int? {
-    columns.firstIndex(of: column(property, in: entity))
-  }
-
-  func linkTable(_ property: Int, in entity: Int) -> Int? {
-    linkTables.firstIndex(of: column(property, in: entity))
-  }
-
-  /// The topmost entity from `entity` upwards that has a constraint too: there it is enforced.
-  func uniqueIndex(_ properties: [Int], in entity: Int) -> UniqueIndex {
-    var top = entity
-    while let above = schema.entities[top].superentity, schema.entities[above].constraints.contains(properties) {
-      top = above
-    }
-    return UniqueIndex(entity: top, properties: properties)
-  }
-
-  func fetchIndex(_ index: FetchIndexSchema, in entity: Int) -> FetchIndex? {
-    guard let first = index.elements.first else { return nil }
-    return FetchIndex(entity: column(first.property, in: entity).entity, property: first.property)
-  }
-
-  private mutating func listIndexes() {
-    for entity in schema.entities {
-      for (property, description) in entity.properties.enumerated() {
-        guard let relationship = description.relationship, !description.isTransient else { continue }
-        switch RelationshipStorage(schema: schema, entity: entity.index, property: property) {
-        case .row, .inverseOfLinks: break
-        case .links: note(&linkTables, column(property, in: entity.index))
-        case .inverseOfRow:
-          if let inverse = relationship.inverse { note(&columns, column(inverse, in: relationship.destination)) }
-        }
-      }
-      for case .attribute(let attribute) in entity.properties.map(\.kind) {
-        if case .related(let relationship, _, _)? = attribute.derivation {
-          note(&columns, column(relationship, in: entity.index))
-        }
-      }
-      for constraint in entity.constraints { note(&uniques, uniqueIndex(constraint, in: entity.index)) }
-      for index in entity.fetchIndexes {
-        guard let fetch = fetchIndex(index, in: entity.index) else { continue }
-        if schema.entities[fetch.entity].layout.slots[fetch.property] != nil { note(&fetches, fetch) }
-      }
-    }
-  }
-
-  private func note<Item: Equatable>(_ list: inout [Item], _ item: Item) {
-    if !list.contains(item) { list.append(item) }
-  }
-
-  private mutating func listDependents() {
-    for owner in schema.entities {
-      for (property, description) in owner.properties.enumerated() {
-        guard let derivation = description.attribute?.derivation, !description.isTransient else { continue }
-        switch derivation {
-        case .own, .now: break
-        case .related(let relationship, let source, _):
-          guard let target = owner.properties[relationship].relationship,
-            let column = columnIndex(
-              relationship, in: owner.index)
-          else { continue }
-          addDependent(
-            EntityPlan.Dependent(derived: property, watched: source, owners: .column(column)), below: target.destination
-          )
-        case .aggregate(let relationship, _, let source):
-          guard let many = owner.properties[relationship].relationship else { continue }
-          let owners: EntityPlan.Owners
-          switch entities[owner.index].members[relationship] {
-          case .column:
-            guard let inverse = many.inverse else { continue }
-            owners = .target(inverse)
-          case .links(let table): owners = .mirror(table)
-          case .mirror(let table): owners = .links(table)
-          case .none, .toOne: continue
-          }
-          addDependent(
-            EntityPlan.Dependent(derived: property, watched: source, owners: owners), below: many.destination)
-        }
-      }
-    }
-  }
-
-  private mutating func addDependent(_ dependent: EntityPlan.Dependent, below entity: Int) {
-    for index in schema.descendants[entity] where !entities[index].dependents.contains(dependent) {
-      entities[index].dependents.append(dependent)
-    }
-  }
 }

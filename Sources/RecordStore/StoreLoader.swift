@@ -1,0 +1,217 @@
+import LogStore
+import Schema
+import StoreContract
+
+/// Builds the state of a store from its log: one pass over the records' meta parts for places and links, and one over
+/// the live rows for what is indexed by value.
+struct StoreLoader {
+  private(set) var stored: StoredSchema?
+  private(set) var plan: StorePlan?
+  private(set) var root: StoreRoot?
+  private(set) var addresses: [BlockAddress] = []
+  private(set) var metadata: [String: String] = [:]
+  /// By the store's entity number: the highest ordinal ever inserted, and how many insertions there were.
+  private(set) var highestOrdinals: [Int: UInt64] = [:]
+  private(set) var insertedCounts: [Int: Int] = [:]
+  private(set) var transactionCount = 0
+  private(set) var first: (number: UInt64, timestamp: Double, author: String?)?
+  private(set) var last: (number: UInt64, timestamp: Double, author: String?)?
+  /// Bytes of all rows, unpacked.
+  private(set) var rowBytes: UInt64 = 0
+
+  /// All loading is one edit: nothing is published before it ends.
+  static let edit: UInt64 = 1
+
+  // Records.
+
+  mutating func visit(_ record: borrowing RecordReader) throws(StoreError) {
+    switch record.kind {
+    case RecordKind.schema: try readSchema(record.meta, number: record.number)
+    case RecordKind.transaction:
+      let firstBlock = addresses.count
+      for block in record.blocks {
+        addresses.append(block.address)
+        rowBytes += UInt64(block.rawBytes)
+      }
+      try readTransaction(
+        record.meta, number: record.number, firstBlock: firstBlock, sizes: record.blocks.map(\.rawBytes))
+    default:
+      throw StoreError(
+        .newerFormat,
+        "Record \(record.number) is of kind \(record.kind), which this version does not know. Open the store with a newer version."
+      )
+    }
+  }
+
+  private mutating func readSchema(_ meta: UnsafeRawBufferPointer, number: UInt64) throws(StoreError) {
+    let schema: StoredSchema
+    do throws(SchemaRecordFault) {
+      schema = try StoredSchema(record: meta)
+    } catch {
+      throw StoreError(
+        error.isNewerFormat ? .newerFormat : .damaged,
+        "The schema in record \(number) cannot be read: \(error.message).")
+    }
+    use(schema)
+  }
+
+  /// Goes on with another schema, carrying over what was read so far.
+  mutating func use(_ schema: StoredSchema) {
+    let next = StorePlan(schema: schema.schema, entityNumbers: schema.entityNumbers)
+    if let plan, let root {
+      self.root = root.remapped(from: plan, to: next)
+    } else {
+      root = StoreRoot(plan: next)
+    }
+    stored = schema
+    plan = next
+  }
+
+  private mutating func readTransaction(
+    _ meta: UnsafeRawBufferPointer, number: UInt64, firstBlock: Int, sizes: [Int]
+  ) throws(StoreError) {
+    guard let plan, var root else {
+      throw StoreError(.damaged, "Record \(number) is a transaction, but no schema comes before it.")
+    }
+    self.root = nil
+    do throws(RecordFault) {
+      var reader = try TransactionReader(meta, number: number, blockCount: sizes.count)
+      try reader.forEachChange { change throws(RecordFault) in
+        try apply(change, plan, &root, firstBlock: firstBlock, sizes: sizes)
+      }
+      note(reader.header)
+    } catch {
+      self.root = root
+      throw StoreError(
+        error.isNewerFormat ? .newerFormat : .damaged, "Transaction \(number) cannot be read: \(error.message).")
+    }
+    root.commitNumber = number
+    self.root = root
+  }
+
+  private mutating func note(_ header: TransactionRecord.Header) {
+    transactionCount += 1
+    last = (header.number, header.timestamp, header.author)
+    if first == nil { first = last }
+    for (name, value) in header.metadata { metadata[name] = value }
+  }
+
+  private mutating func apply(
+    _ change: TransactionRecord.Change, _ plan: StorePlan, _ root: inout StoreRoot, firstBlock: Int, sizes: [Int]
+  ) throws(RecordFault) {
+    guard let entity = plan.entityIndex(of: change.key) else {
+      throw RecordFault("it changes an object of unknown entity \(change.key.entityNumber)")
+    }
+    let number = change.key.entityNumber
+    if change.operation == .insert {
+      highestOrdinals[number] = max(highestOrdinals[number] ?? 0, change.key.ordinal)
+      insertedCounts[number, default: 0] += 1
+    }
+    if change.operation == .delete {
+      root.locations[entity].set(change.key.ordinal, .none, edit: Self.edit)
+      root.removeLinks(of: change.key, plan.entities[entity], edit: Self.edit)
+      return
+    }
+    if let row = change.row {
+      guard row.offsetBytes < sizes[row.block] else { throw RecordFault("a row starts behind the end of its block") }
+      let location = RowLocation(block: firstBlock + row.block, offsetBytes: row.offsetBytes)
+      root.locations[entity].set(change.key.ordinal, location, edit: Self.edit)
+    }
+    for link in change.links {
+      guard link.relationship < plan.entities[entity].members.count,
+        case .links(let table) = plan.entities[entity].members[link.relationship]
+      else { throw RecordFault("it has links of a relationship that keeps none") }
+      for key in link.removed { root.removeLink(table, change.key, key, edit: Self.edit) }
+      for member in link.added { root.addLink(table, change.key, member, edit: Self.edit) }
+    }
+  }
+}
+
+extension StoreRoot {
+  /// The same objects and links under a plan with its entities in another order. Values are to be indexed anew.
+  func remapped(from old: StorePlan, to new: StorePlan) -> StoreRoot {
+    var root = StoreRoot(plan: new)
+    root.commitNumber = commitNumber
+    for (index, number) in old.entityNumbers.enumerated() {
+      if let place = new.entityIndex(ofNumber: number) { root.locations[place] = locations[index] }
+    }
+    for (index, table) in old.linkTables.enumerated() {
+      guard let entity = new.entityIndex(ofNumber: old.entityNumbers[table.entity]),
+        let place = new.linkTables.firstIndex(of: StorePlan.Column(entity: entity, property: table.property))
+      else { continue }
+      root.links[place] = links[index]
+      root.mirrors[place] = mirrors[index]
+    }
+    return root
+  }
+
+  /// Builds what is indexed by value from the rows, which are checked on the way.
+  mutating func indexRows(_ plan: StorePlan, _ blocks: BlockTable, edit: UInt64) throws(StoreError) {
+    var columnEntries = plan.columns.map { _ in [IndexEntry]() }
+    var uniqueEntries = plan.uniques.map { _ in [IndexEntry]() }
+    var fetchEntries = plan.fetches.map { _ in [IndexEntry]() }
+    for entity in plan.entities.indices {
+      let entityPlan = plan.entities[entity]
+      try forEachRow(entity, plan, blocks) { row in
+        let key = row.key.rawValue
+        for column in entityPlan.columns where !row.isNull(column.slot) {
+          columnEntries[column.index].append(IndexEntry(row.reference(column.slot).rawValue, key))
+        }
+        for unique in entityPlan.uniques {
+          guard let hash = IndexCode.hash(row, unique.slots) else { continue }
+          uniqueEntries[unique.index].append(IndexEntry(hash, key))
+        }
+        for fetch in entityPlan.fetches {
+          guard let code = IndexCode.ordered(row, fetch.slot) else { continue }
+          fetchEntries[fetch.index].append(IndexEntry(code, key))
+        }
+      }
+    }
+    columns = columnEntries.map { SortedTree(sorted: $0.sorted(), edit: edit) }
+    uniques = uniqueEntries.map { SortedTree(sorted: $0.sorted(), edit: edit) }
+    fetches = fetchEntries.map { SortedTree(sorted: $0.sorted(), edit: edit) }
+  }
+
+  /// Calls `body` with every live row of one entity, in the order they are stored, each checked against its layout.
+  func forEachRow(
+    _ entity: Int, _ plan: StorePlan, _ blocks: BlockTable, _ body: (Row) -> Void
+  ) throws(StoreError) {
+    var places: [(location: UInt64, ordinal: UInt64)] = []
+    places.reserveCapacity(locations[entity].count)
+    try locations[entity].forEach { ordinal, location in
+      places.append((location.rawValue, ordinal))
+      return true
+    }
+    var isSorted = true
+    for index in places.indices.dropFirst() where places[index].location < places[index - 1].location {
+      isSorted = false
+      break
+    }
+    if !isSorted { places.sort { $0.location < $1.location } }
+    let entityPlan = plan.entities[entity]
+    for run in places.chunked(by: { RowLocation(rawValue: $0.location).block }) {
+      let block = try blocks.block(RowLocation(rawValue: places[run.lowerBound].location).block)
+      for place in places[run] {
+        let key = ObjectKey(entityNumber: entityPlan.number, ordinal: place.ordinal)
+        let location = RowLocation(rawValue: place.location)
+        body(try blocks.checkedRow(at: location, key: key, entityPlan, block: block))
+      }
+    }
+  }
+}
+
+extension Array {
+  /// Ranges of neighbours for which `key` gives the same.
+  func chunked(by key: (Element) -> Int) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    var start = 0
+    while start < count {
+      let first = key(self[start])
+      var end = start + 1
+      while end < count, key(self[end]) == first { end += 1 }
+      ranges.append(start..<end)
+      start = end
+    }
+    return ranges
+  }
+}
