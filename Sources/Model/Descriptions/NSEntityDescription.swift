@@ -1,4 +1,5 @@
 public import Foundation
+public import Predicates
 internal import Schema
 
 /// An entity of a model: the name, class and properties of one kind of object.
@@ -69,8 +70,19 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
   package internal(set) weak var model: NSManagedObjectModel?
   package var storedClassName: String?
   package var storedRenamingIdentifier: String?
+  /// Kept for models that have it; nothing here uses it.
+  public var coreSpotlightDisplayNameExpression: Predicates.NSExpression? {
+    get { storedSpotlightName ?? spotlightNameText.flatMap { ExpressionText.expression($0) } }
+    set {
+      willChange("coreSpotlightDisplayNameExpression")
+      storedSpotlightName = newValue
+      spotlightNameText = newValue.map { ExpressionText.text(of: $0) }
+    }
+  }
+
   /// The display name's expression as a model file writes it.
   package var spotlightNameText: String?
+  private var storedSpotlightName: Predicates.NSExpression?
   package var codeGeneration: CodeGeneration = .manual
   package var origin = ModelOrigin()
   package var isFrozen = false
@@ -97,6 +109,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     copy.storedClassName = storedClassName
     copy.storedRenamingIdentifier = storedRenamingIdentifier
     copy.spotlightNameText = spotlightNameText
+    copy.storedSpotlightName = storedSpotlightName
     copy.codeGeneration = codeGeneration
     copy.origin = origin
     copy.properties = ownProperties.compactMap { $0.copy() as? NSPropertyDescription }

@@ -1,4 +1,5 @@
 internal import Foundation
+public import Predicates
 
 /// A column of a dictionary fetch that is computed.
 open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
@@ -14,8 +15,19 @@ open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
     set { expressionResultType = NSAttributeType(rawValue: newValue.rawValue) ?? .undefinedAttributeType }
   }
 
+  /// What is computed for each row or group of rows.
+  public var expression: Predicates.NSExpression? {
+    get { storedExpression ?? expressionText.flatMap { ExpressionText.expression($0) } }
+    set {
+      willChange("expression")
+      storedExpression = newValue
+      expressionText = newValue.map { ExpressionText.text(of: $0) }
+    }
+  }
+
   /// The expression as a model file writes it.
-  package var expressionText: String? { willSet { willChange("expression") } }
+  package var expressionText: String?
+  private var storedExpression: Predicates.NSExpression?
 
   package override func makeEmpty() -> NSPropertyDescription { NSExpressionDescription() }
 
@@ -24,5 +36,6 @@ open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
     guard let copy = copy as? NSExpressionDescription else { return }
     copy.expressionResultType = expressionResultType
     copy.expressionText = expressionText
+    copy.storedExpression = storedExpression
   }
 }

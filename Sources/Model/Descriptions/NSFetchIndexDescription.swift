@@ -1,4 +1,5 @@
 public import Foundation
+internal import Predicates
 internal import Schema
 
 /// An index that a store should keep for an entity. It changes how fast a fetch is, never what it finds.
@@ -14,14 +15,19 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
   }
   /// Which objects it covers; all when `nil`.
   public var partialIndexPredicate: NSPredicate? {
-    willSet { willChange("partialIndexPredicate") }
-    didSet { partialPredicateText = nil }
+    get { storedPredicate ?? partialPredicateText.flatMap { try? NSPredicate(parsing: $0) } }
+    set {
+      willChange("partialIndexPredicate")
+      storedPredicate = newValue
+      partialPredicateText = newValue?.description
+    }
   }
   /// The entity that has it.
   public internal(set) weak var entity: NSEntityDescription?
 
   /// The predicate as a model file writes it.
   package var partialPredicateText: String?
+  private var storedPredicate: NSPredicate?
   package var origin = ModelOrigin()
   package var isFrozen = false
 
@@ -41,7 +47,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
       $0.copy() as? NSFetchIndexElementDescription
     }
     let copy = NSFetchIndexDescription(name: name, elements: copies)
-    copy.partialIndexPredicate = partialIndexPredicate
+    copy.storedPredicate = storedPredicate
     copy.partialPredicateText = partialPredicateText
     copy.origin = origin
     return copy

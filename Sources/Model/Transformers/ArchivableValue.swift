@@ -1,0 +1,44 @@
+internal import Foundation
+
+/// Values as the objects that archives hold.
+enum ArchivableValue {
+  /// The object of a value, made of the Foundation classes throughout; `nil` for a value that has none.
+  static func object(of value: Any) -> NSObject? {
+    switch value {
+    case let value as String: return NSString(string: value)
+    case let value as [Any]:
+      let objects: [NSObject] = value.compactMap { object(of: $0) }
+      return objects.count == value.count ? NSArray(array: objects) : nil
+    case let value as [AnyHashable: Any]: return dictionary(of: value)
+    case let value as Set<AnyHashable>:
+      let objects: [NSObject] = value.compactMap { object(of: $0.base) }
+      return objects.count == value.count ? NSSet(array: objects) : nil
+    case let value as NSObject: return value
+    case let value as Bool: return NSNumber(value: value)
+    case let value as Int64: return NSNumber(value: value)
+    case let value as any BinaryInteger: return Int64(exactly: value).map { NSNumber(value: $0) }
+    case let value as Double: return NSNumber(value: value)
+    case let value as Float: return NSNumber(value: value)
+    case let value as Decimal: return NSDecimalNumber(decimal: value)
+    case let value as Date: return NSDate(timeIntervalSinceReferenceDate: value.timeIntervalSinceReferenceDate)
+    case let value as Data: return NSData(data: value)
+    case let value as URL: return NSURL(string: value.absoluteString)
+    case let value as UUID: return NSUUID(uuidString: value.uuidString)
+    default: return nil
+    }
+  }
+
+  static func isKind(_ object: NSObject, of wanted: AnyClass) -> Bool {
+    guard let wanted = wanted as? NSObject.Type else { return false }
+    return object.isKind(of: wanted)
+  }
+
+  private static func dictionary(of value: [AnyHashable: Any]) -> NSDictionary? {
+    var objects: [NSObject: NSObject] = [:]
+    for (key, item) in value {
+      guard let key = object(of: key.base), let item = object(of: item) else { return nil }
+      objects[key] = item
+    }
+    return NSDictionary(dictionary: objects)
+  }
+}

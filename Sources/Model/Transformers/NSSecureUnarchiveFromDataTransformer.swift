@@ -1,0 +1,31 @@
+internal import Foundation
+
+/// Turns archived bytes into values of a few allowed classes, and back.
+open class NSSecureUnarchiveFromDataTransformer: ValueTransformer, @unchecked Sendable {
+  // unchecked: no state.
+
+  /// Classes that an archive may hold at its top and inside. Override it to allow your own.
+  open class var allowedTopLevelClasses: [AnyClass] {
+    [
+      NSArray.self, NSDictionary.self, NSSet.self, NSString.self, NSNumber.self, NSDate.self, NSData.self, NSURL.self,
+      NSUUID.self, NSNull.self,
+    ]
+  }
+
+  open override class func transformedValueClass() -> AnyClass { NSObject.self }
+  open override class func allowsReverseTransformation() -> Bool { true }
+
+  /// The value in an archive; `nil` when it holds a class that isn't allowed, or is none.
+  open override func transformedValue(_ value: Any?) -> Any? {
+    guard let data = value as? Data, !data.isEmpty else { return nil }
+    return try? NSKeyedUnarchiver.unarchivedObject(ofClasses: type(of: self).allowedTopLevelClasses, from: data)
+  }
+
+  /// The archive of a value; `nil` when its class isn't allowed or can't be archived securely.
+  open override func reverseTransformedValue(_ value: Any?) -> Any? {
+    guard let value, let object = ArchivableValue.object(of: value) else { return nil }
+    let isAllowed: Bool = type(of: self).allowedTopLevelClasses.contains { ArchivableValue.isKind(object, of: $0) }
+    guard isAllowed else { return nil }
+    return try? NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+  }
+}
