@@ -80,7 +80,9 @@ let package = Package(
     tests(
       "RecordStoreTests",
       ["RecordStore", "StoreContract", "LogStore", "SimulatedDisk", "FileSystem", "Schema", "Predicates", "Bytes"]),
-    tests("ObjectGraphTests", ["Annals", "ObjectGraph", "Model", "Predicates", "Schema", "StoreContract"]),
+    tests(
+      "ObjectGraphTests",
+      ["Annals", "ObjectGraph", "Model", "Predicates", "Schema", "StoreContract", "FileSystem", "SimulatedDisk"]),
     tests("ModelCompilerTests", ["ModelCompiler", "Model", "Schema"], exclude: ["Fixtures"]),
     tests("ToolTests", ["Annals", "FileSystem", "LogStore"]),
     tests("CatalogueTests", ["CatalogueInput"]),
