@@ -1,0 +1,112 @@
+import Category
+import CoreData
+import Foundation
+import Generated
+import HandWritten
+
+/// A container in memory for a model that another module was built with.
+func container(_ name: String, fileID: String) -> NSPersistentContainer {
+  let container = NSPersistentContainer(name: name, fileID: fileID)
+  let description = NSPersistentStoreDescription()
+  description.type = NSInMemoryStoreType
+  container.persistentStoreDescriptions = [description]
+  container.loadPersistentStores { _, error in
+    if let error { fatalError("\(name): \(error)") }
+  }
+  return container
+}
+
+func generated() throws {
+  let context = container("Library", fileID: "Generated/Library.swift").viewContext
+  let shelf = Shelf(context: context)
+  shelf.place = "the hall"
+  let book = Book(context: context)
+  book.name = "Moby-Dick"
+  book.pages = 635
+  book.pages += 5
+  book.rating = 4.5
+  book.default = "kept"
+  book.größe = 1 << 40
+  book.link = URL(string: "https://example.org/whale")
+  book.cover = Data([1, 2, 3])
+  book.price = NSDecimalNumber(string: "9.95")
+  book.shelf = shelf
+  for title in ["Loomings", "The Carpet-Bag", "The Spouter-Inn"] {
+    let chapter = Chapter(context: context)
+    chapter.title = title
+    book.addToChapters(chapter)
+  }
+  try context.save()
+  context.reset()
+
+  let request: NSFetchRequest<Book> = Book.fetchRequest()
+  request.sortDescriptors = [NSSortDescriptor(keyPath: \Book.name, ascending: true)]
+  for found in try context.fetch(request) {
+    print("generated:", found.summary)
+    print("generated:", found.rating ?? 0, found.default ?? "-", found.größe, found.id, found.lent)
+    print("generated:", found.link?.path ?? "-", found.cover?.count ?? 0, found.price ?? 0)
+    let titles: [String] = (found.chapters?.array as? [Chapter] ?? []).map(\.title)
+    print("generated:", titles.joined(separator: ", "))
+    print("generated:", found.shelf?.items?.count ?? 0, found.shelf?.primitivePlace ?? "-")
+  }
+}
+
+func category() throws {
+  let context = container("Blog", fileID: "Category/Blog.swift").viewContext
+  let author = Author(context: context)
+  author.name = "Ann"
+  for number in 1...2 {
+    let post = BlogPost(context: context)
+    precondition(post.awakenings == 1)
+    post.reads = Int64(number)
+    author.addToPosts(post)
+  }
+  try context.save()
+  context.reset()
+
+  let request: NSFetchRequest<BlogPost> = BlogPost.fetchRequest()
+  request.sortDescriptors = [NSSortDescriptor(key: "reads", ascending: false)]
+  for post in try context.fetch(request) {
+    print("category:", post.title ?? "-", post.reads, post.author?.name ?? "-", post.author?.posts?.count ?? 0)
+  }
+}
+
+func handWritten() throws {
+  let context = container("Journal", fileID: "HandWritten/Journal.swift").viewContext
+  let person = Person(context: context)
+  person.name = "Bo"
+  person.identifier = "p1"
+  for number in 1...3 {
+    let entry = Entry(context: context)
+    entry.identifier = "e\(number)"
+    entry.stamp = Date(timeIntervalSinceReferenceDate: Double(number))
+    entry.count += Int64(number)
+    entry.weight = 0.5
+    entry.mood = .bright
+    person.addToEntries(entry)
+    for text in ["b", "c"] {
+      let step = Step(context: context)
+      step.text = text
+      entry.addToSteps(step)
+    }
+    let first = Step(context: context)
+    first.text = "a"
+    entry.insertIntoSteps(first, at: 0)
+    entry.removeFromSteps(at: 1)
+  }
+  try context.save()
+  context.reset()
+
+  let request: NSFetchRequest<Person> = Person.fetchRequest()
+  for found in try context.fetch(request) {
+    print("hand-written:", found.identifier, found.name ?? "-", found.entries.count)
+    for entry in found.entries.sorted(by: { $0.stamp < $1.stamp }) {
+      let steps: [String] = (entry.steps?.array as? [Step] ?? []).compactMap(\.text)
+      print("hand-written:", entry.identifier, entry.body, entry.count, entry.weight, entry.mood, steps)
+    }
+  }
+}
+
+try generated()
+try category()
+try handWritten()
