@@ -21,6 +21,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final var event: [NSManagedObject] = []
   /// Objects whose delete rules have still to be carried out.
   final var undelivered: [NSManagedObject] = []
+  /// Objects whose versions the next save checks though it may not write them.
+  final var checked: [NSManagedObject] = []
   /// Objects kept alive by `retainsRegisteredObjects`.
   final var retained: [ObjectIdentifier: NSManagedObject] = [:]
   final var events = EventState()

@@ -4,16 +4,7 @@ internal import Schema
 private func unbuilt() -> Never { ProgrammerError.stop("not built yet") }
 
 extension NSManagedObjectContext {
-  func performSave() throws { unbuilt() }
   func observeSiblings() {}
-  public final func processPendingChanges() { unbuilt() }
-  public final func delete(_ object: NSManagedObject) { unbuilt() }
-  public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) { unbuilt() }
-  public final func refreshAllObjects() { unbuilt() }
-  public final func reset() { unbuilt() }
-  public final func rollback() { unbuilt() }
-  public final func obtainPermanentIDs(for objects: [NSManagedObject]) throws { unbuilt() }
-  public final func detectConflicts(for object: NSManagedObject) { unbuilt() }
   public final func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] { unbuilt() }
   public final func count<T>(for request: NSFetchRequest<T>) throws -> Int { unbuilt() }
   public final func mergeChanges(fromContextDidSave notification: Notification) { unbuilt() }

@@ -23,6 +23,8 @@ final class EntityInfo: @unchecked Sendable {
   let toManyProperties: [Int]
   /// Properties of all relationships.
   let relationships: [Int]
+  /// Properties that live in memory only.
+  let transients: Set<Int>
   /// What a new object's properties hold.
   let defaults: [Value?]
   /// From the index that generated accessors pass to the schema's, where the two differ.
@@ -49,6 +51,7 @@ final class EntityInfo: @unchecked Sendable {
     for (place, property) in toManyProperties.enumerated() { places[property] = place }
     toManyPlace = places
     relationships = (0..<count).filter { entity.properties[$0].relationship != nil }
+    transients = Set((0..<count).filter { entity.properties[$0].isTransient })
     defaults = entity.properties.map { $0.attribute?.defaultValue ?? .null }
     let found: ClassResolver.Answer = classes.resolve(description)
     remap = found.propertyNames.flatMap { Self.remap(from: $0, to: entity) }

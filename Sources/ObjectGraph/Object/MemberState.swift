@@ -66,8 +66,28 @@ struct MemberState {
     removed.insert(key)
   }
 
+  /// Takes back an addition that was not saved.
+  mutating func cancelAddition(of key: ObjectKey) {
+    guard added.remove(key) != nil else { return }
+    members?.remove(key)
+    order.removeAll { $0 == key }
+  }
+
+  /// Takes back a removal that was not saved.
+  mutating func cancelRemoval(of key: ObjectKey) {
+    guard removed.remove(key) != nil, members?.insert(key).inserted == true, isOrdered else { return }
+    order.append(key)
+  }
+
   /// Puts the members of an ordered relationship into another order.
   mutating func reorder(_ newOrder: [ObjectKey]) { order = newOrder }
+
+  /// Replaces temporary keys by permanent ones; what is pending stays pending.
+  mutating func rekey(_ permanent: [ObjectKey: ObjectKey]) {
+    members = members.map { Set($0.map { permanent[$0] ?? $0 }) }
+    order = order.map { permanent[$0] ?? $0 }
+    added = Set(added.map { permanent[$0] ?? $0 })
+  }
 
   /// After a save: what is now, is saved. Temporary keys become permanent.
   mutating func settle(_ permanent: (ObjectKey) -> ObjectKey) {

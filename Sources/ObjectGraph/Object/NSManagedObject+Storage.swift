@@ -53,6 +53,7 @@ extension NSManagedObject {
     let state: ObjectState = ensureState()
     if state.values.isEmpty { state.values = Array(repeating: nil, count: info.entity.properties.count) }
     state.values[property] = value
+    state.overlayRow = nil
     flags.remove(.direct)
   }
 

@@ -14,6 +14,8 @@ final class ObjectState {
   /// What properties held when the event began, for those changed in it.
   var eventValues: [EventValue] = []
   var eventBits = PropertyBits()
+  /// The values now as a row, for predicates; `nil` after every change.
+  var overlayRow: Row?
   /// The key that the store has promised it, before the save that uses it.
   var promisedKey: ObjectKey?
   var promisedPlace: StorePlaceInContext?

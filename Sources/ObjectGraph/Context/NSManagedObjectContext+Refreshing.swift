@@ -1,0 +1,147 @@
+internal import Foundation
+internal import Schema
+internal import StoreContract
+
+extension NSManagedObjectContext {
+  /// Makes an object show what its store holds now.
+  ///
+  /// - Parameter flag: whether its pending changes are kept, laid over the newer values. Without changes, or when they
+  ///   are not kept, it becomes a fault.
+  public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+    guard object.registry === registry else {
+      ProgrammerError.stop("\(object.objectID) can't be refreshed: it is not in the context '\(name ?? "")'.")
+    }
+    guard let place = object.place, !object.isInserted else { return }
+    if flag, object.hasChanges {
+      rebase(object, in: place)
+    } else {
+      if !flag { discardChanges(of: object) }
+      turnIntoFault(object)
+    }
+    object.flags.insert(.refreshedInEvent)
+    noteInEvent(object)
+  }
+
+  /// Refreshes all objects, keeping pending changes.
+  public final func refreshAllObjects() {
+    for object in allObjects() where !object.isInserted { refresh(object, mergeChanges: true) }
+  }
+
+  /// Moves an object with pending changes onto the row that the store holds now.
+  private func rebase(_ object: NSManagedObject, in place: StorePlaceInContext) {
+    let row: Row?
+    do { row = try view(of: place)?.row(for: object.key) } catch { return }
+    guard let row else { return }
+    rebase(object, onto: row)
+    object.awake(fromSnapshotEvents: .refresh)
+  }
+
+  /// Makes a row the snapshot of an object and keeps what setters have set.
+  final func rebase(_ object: NSManagedObject, onto row: Row) {
+    forgetOwners(of: object, replacedBy: row)
+    if let state = object.state {
+      for property in state.values.indices where !state.touched.contains(property) {
+        if object.info.hasSlot[property] { state.values[property] = nil }
+      }
+      state.overlayRow = nil
+      for index in state.members.indices { state.members[index]?.forget(keepingChanges: true) }
+    }
+    object.adopt(row)
+  }
+
+  /// Where a newer row leads to another owner, those who list the object as a member have to look again.
+  private func forgetOwners(of object: NSManagedObject, replacedBy row: Row) {
+    guard object.row != nil else { return }
+    for property in object.info.relationships where object.info.hasSlot[property] {
+      let before: Value = object.savedValue(property)
+      let after: Value = row.value(object.info.slots[property])
+      guard before != after, let inverse = object.info.entity.properties[property].relationship?.inverse else { continue }
+      for case .object(let key) in [before, after] {
+        guard let owner = object.place?.object(for: key), owner.info.toManyPlace[inverse] >= 0,
+          owner.state?.members.isEmpty == false
+        else { continue }
+        owner.withMembers(inverse) { $0.forget(keepingChanges: true) }
+      }
+    }
+  }
+
+  /// Lets an object's values go; they are read again when asked for.
+  final func turnIntoFault(_ object: NSManagedObject) {
+    let hadValues: Bool = object.flags.contains(.realised)
+    if hadValues {
+      object.flags.insert(.faulting)
+      object.willTurnIntoFault()
+    }
+    object.setRow(nil)
+    object.state = nil
+    object.flags.subtract([.realised, .direct, .inaccessible])
+    if hadValues {
+      object.didTurnIntoFault()
+      object.flags.remove(.faulting)
+    }
+  }
+
+  /// Drops what was set on an object, on both sides of its relationships.
+  private func discardChanges(of object: NSManagedObject) {
+    guard object.flags.contains(.updated) else { return }
+    object.revertRelationships()
+    object.flags.subtract([.updated, .updatedInEvent, .toldOfSave])
+    if !object.hasChanges {
+      object.flags.remove(.tracked)
+      pending.removeAll { $0 === object }
+    }
+  }
+
+  /// Drops all pending changes: new objects go, deleted ones come back, changed ones are as they were last fetched or
+  /// saved.
+  public final func rollback() {
+    undelivered.removeAll()
+    let dropped: [NSManagedObject] = pending
+    pending = []
+    for object in dropped {
+      object.endEvent()
+      if object.isInserted {
+        detach(object)
+        object.flags.insert(.deletedInEvent)
+      } else {
+        revert(object)
+        object.flags.insert(.refreshedInEvent)
+        object.awake(fromSnapshotEvents: .rollback)
+      }
+      noteInEvent(object)
+    }
+    processPendingChanges()
+  }
+
+  /// Makes an object clean, as it was last fetched or saved.
+  final func revert(_ object: NSManagedObject) {
+    object.state = nil
+    object.flags.subtract(.changed)
+    object.flags.subtract([.tracked, .toldOfSave, .propagated])
+    if object.flags.contains(.inaccessible) { object.flags.subtract([.inaccessible, .realised]) }
+    object.refreshDirect()
+  }
+
+  /// Forgets all objects and all pending changes. Objects from before are of no use any more.
+  public final func reset() {
+    pending = []
+    event = []
+    undelivered = []
+    retained = [:]
+    for object in allObjects() {
+      detach(object)
+      object.flags = []
+    }
+    NotificationCenter.default.post(
+      name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: [NSInvalidatedAllObjectsKey: true])
+  }
+
+  /// Makes the next save fail, or its merge policy decide, if the store has a newer version of an object that is not
+  /// itself saved.
+  public final func detectConflicts(for object: NSManagedObject) {
+    guard object.registry === registry, object.place != nil else { return }
+    object.realise()
+    object.flags.insert(.checked)
+    checked.append(object)
+  }
+}
