@@ -131,7 +131,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   open var propagatesDeletesAtEndOfEvent: Bool = true
 
   /// What a save does about conflicts: `NSMergePolicy.error` unless set.
-  open var mergePolicy: Any = 0
+  open var mergePolicy: Any = NSMergePolicy.error
 
   // MARK: what subclasses may override
 

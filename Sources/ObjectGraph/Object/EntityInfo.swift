@@ -23,6 +23,7 @@ final class EntityInfo: @unchecked Sendable {
   let toManyProperties: [Int]
   /// Properties of all relationships.
   let relationships: [Int]
+  let rules: ValidationRules
   /// Properties that live in memory only.
   let transients: Set<Int>
   /// What a new object's properties hold.
@@ -54,6 +55,7 @@ final class EntityInfo: @unchecked Sendable {
     transients = Set((0..<count).filter { entity.properties[$0].isTransient })
     defaults = entity.properties.map { $0.attribute?.defaultValue ?? .null }
     let found: ClassResolver.Answer = classes.resolve(description)
+    rules = ValidationRules(entity: entity, description: description, objectClass: found.objectClass)
     remap = found.propertyNames.flatMap { Self.remap(from: $0, to: entity) }
     resolvedClass = Mutex(found.objectClass)
   }

@@ -6,10 +6,16 @@ internal import Schema
 extension NSManagedObject {
   /// An attribute's value as key-value access gives it.
   final func boxed(_ value: Value, _ attribute: AttributeSchema) -> Any? {
+    if case .object(let key) = value { return resolve(key)?.objectID }
+    return Self.boxedScalar(value, attribute)
+  }
+
+  /// The value of an attribute of any type but object id.
+  static func boxedScalar(_ value: Value, _ attribute: AttributeSchema) -> Any? {
     switch value {
     case .null: return nil
     case .bool(let flag): return NSNumber(value: flag)
-    case .int(let number): return Self.boxedInteger(number, attribute.type)
+    case .int(let number): return boxedInteger(number, attribute.type)
     case .float(let number): return NSNumber(value: number)
     case .double(let number): return NSNumber(value: number)
     case .decimal(let number): return NSDecimalNumber(decimal: number)
@@ -18,7 +24,7 @@ extension NSManagedObject {
     case .data(let data): return data
     case .uuid(let uuid): return uuid
     case .url(let text): return URL(string: text)
-    case .object(let key): return resolve(key)?.objectID
+    case .object: return nil
     }
   }
 

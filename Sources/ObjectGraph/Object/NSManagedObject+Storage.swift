@@ -60,6 +60,7 @@ extension NSManagedObject {
   /// Takes a row as its snapshot: the object has its values.
   final func adopt(_ row: Row?) {
     setRow(row)
+    state?.overlayRow = nil
     flags.insert(.realised)
     refreshDirect()
   }

@@ -1,0 +1,216 @@
+internal import Foundation
+internal import Model
+internal import Predicates
+internal import Schema
+internal import StoreContract
+
+/// One fetch request on its way through a context: bound to each store, laid over with pending changes, cut to its
+/// window.
+struct FetchRun {
+  private let context: NSManagedObjectContext
+  private let settings: FetchSettings
+  private let variables: [String: Any]
+  let info: EntityInfo
+  private let stores: [NSPersistentStore]
+
+  init(
+    context: NSManagedObjectContext, settings: FetchSettings, affectedStores: [NSPersistentStore]?,
+    variables: [String: Any] = [:]
+  ) throws {
+    self.context = context
+    self.settings = settings
+    self.variables = variables
+    guard let coordinator = context.settings.coordinator else {
+      throw GraphError.make(
+        NSPersistentStoreOperationError,
+        "The context '\(context.name ?? "")' has no coordinator to fetch from: set persistentStoreCoordinator first.")
+    }
+    info = try Self.entity(of: settings, in: context)
+    let all: [NSPersistentStore] = try coordinator.requireStores(holding: info.index)
+    stores = affectedStores.map { wanted in all.filter { store in wanted.contains { $0 === store } } } ?? all
+  }
+
+  private static func entity(of settings: FetchSettings, in context: NSManagedObjectContext) throws -> EntityInfo {
+    if let description = settings.entity { return context.entityInfo(of: description) }
+    guard let name = settings.entityName else {
+      throw GraphError.make(NSPersistentStoreOperationError, "The fetch request names no entity: set its entity.")
+    }
+    guard let info = context.modelInfo.entitiesByName[name] else {
+      ProgrammerError.stop("The fetch request asks for the entity '\(name)', which is not in the context's model.")
+    }
+    return info
+  }
+
+  /// What was found in one store.
+  struct Found {
+    let place: StorePlaceInContext
+    let view: any StoreView
+    let keys: [ObjectKey]
+  }
+
+  /// The keys of what the request asks for, in its order and within its window.
+  func keys() throws -> [Found] {
+    var found: [Found] = []
+    for store in stores {
+      guard let place = context.place(for: store) else { continue }
+      found.append(try keys(in: place, isOnly: stores.count == 1))
+    }
+    if found.count > 1 { return try merge(found) }
+    return found
+  }
+
+  func count() throws -> Int {
+    if stores.count == 1, let place = context.place(for: stores[0]), let backend = stores[0].backend {
+      let bound: Bound = try bind(for: place, backend)
+      if bound.candidates.isEmpty, !bound.needsOverlay {
+        return try reading(stores[0]) { () throws(StoreError) -> Int in
+          try backend.currentView().count(for: bound.plan)
+        }
+      }
+    }
+    return try keys().reduce(0) { $0 + $1.keys.count }
+  }
+
+  private struct Bound {
+    var plan: FetchPlan
+    /// Objects with pending changes that may be among the results.
+    var candidates: [NSManagedObject]
+    /// Whether pending changes of other objects may decide.
+    var needsOverlay: Bool
+  }
+
+  private func bind(for place: StorePlaceInContext, _ backend: any ObjectStore) throws -> Bound {
+    let binder = PredicateBinder(schema: info.schema, entity: info.index, store: backend.identifier)
+    var plan = FetchPlan(
+      entity: info.index, includesSubentities: settings.includesSubentities, limit: settings.fetchLimit,
+      offset: settings.fetchOffset)
+    var readsBeyond = false
+    do {
+      if let predicate = settings.predicate {
+        let bound: BoundPredicate = try binder.bind(predicate, variables: variables)
+        plan.predicate = bound
+        readsBeyond = bound.dependencies.readsBeyondRow
+      }
+      for descriptor in settings.sortDescriptors ?? [] {
+        let bound: BoundSort = try binder.bind(descriptor)
+        plan.sort.append(bound)
+        readsBeyond = readsBeyond || bound.dependencies.readsBeyondRow
+      }
+    } catch {
+      throw GraphError.make(
+        NSPersistentStoreOperationError,
+        "The fetch request for \(info.entity.name) can't be executed: \(error)", underlying: error)
+    }
+    guard settings.includesPendingChanges, settings.resultType != .dictionaryResultType else {
+      return Bound(plan: plan, candidates: [], needsOverlay: false)
+    }
+    let relevant: [NSManagedObject] = context.pending.filter { isCandidate($0, in: place) }
+    let needsOverlay: Bool = readsBeyond && context.pending.contains { $0.hasPendingChanges }
+    return Bound(plan: plan, candidates: relevant, needsOverlay: needsOverlay)
+  }
+
+  private func isCandidate(_ object: NSManagedObject, in place: StorePlaceInContext) -> Bool {
+    guard object.hasPendingChanges else { return false }
+    guard settings.includesSubentities
+      ? info.schema.isKind(object.info.index, of: info.index) : object.info.index == info.index
+    else { return false }
+    if let itsPlace = object.place ?? object.state?.promisedPlace { return itsPlace === place }
+    // A new object will go to the first store that takes it.
+    return stores.first === place.store
+  }
+
+  private func keys(in place: StorePlaceInContext, isOnly: Bool) throws -> Found {
+    guard let backend = place.store.backend else {
+      throw GraphError.make(
+        NSPersistentStoreOperationError, "The store \(place.store.storeName) was removed from its coordinator.")
+    }
+    let bound: Bound = try bind(for: place, backend)
+    return try reading(place.store) { () throws(StoreError) -> Found in
+      let view: any StoreView = try backend.currentView()
+      var plan: FetchPlan = bound.plan
+      if !isOnly {
+        plan.limit = plan.limit == 0 ? 0 : plan.limit + plan.offset
+        plan.offset = 0
+      }
+      if bound.candidates.isEmpty, !bound.needsOverlay {
+        return Found(place: place, view: view, keys: try view.keys(for: plan, overlay: nil))
+      }
+      return Found(
+        place: place, view: view, keys: try Self.overlaid(plan, bound, context: context, place: place, view: view))
+    }
+  }
+
+  /// The keys of a plan with pending changes counted in.
+  private static func overlaid(
+    _ plan: FetchPlan, _ bound: Bound, context: NSManagedObjectContext, place: StorePlaceInContext,
+    view: any StoreView
+  ) throws(StoreError) -> [ObjectKey] {
+    let overlay = ContextOverlay(context: context, place: place, view: view)
+    var wide: FetchPlan = plan
+    wide.offset = 0
+    // As many more as pending changes could push out.
+    if plan.limit > 0 { wide.limit = plan.offset + plan.limit + bound.candidates.count }
+    var keys: [ObjectKey] = try view.keys(for: wide, overlay: bound.needsOverlay ? overlay : nil)
+    if !bound.needsOverlay { keys.removeAll { overlay.isChanged($0) } }
+    let sorter = RowOrder(sort: plan.sort, source: overlay)
+    for object in bound.candidates where !object.isDeleted {
+      let row: Row = try object.pendingRow()
+      if let predicate = plan.predicate, try !predicate.matches(row, in: overlay) { continue }
+      keys.insert(object.key, at: try sorter.position(of: row, in: keys))
+    }
+    let start: Int = min(plan.offset, keys.count)
+    let end: Int = plan.limit == 0 ? keys.count : min(start + plan.limit, keys.count)
+    return Array(keys[start..<end])
+  }
+
+  /// Results of several stores, one after the other; sorting across them is not built.
+  private func merge(_ found: [Found]) throws -> [Found] {
+    if settings.sortDescriptors?.isEmpty == false, found.filter({ !$0.keys.isEmpty }).count > 1 {
+      throw GraphError.make(
+        NSPersistentStoreUnsupportedRequestTypeError,
+        "The fetch request for \(info.entity.name) sorts objects of several stores, which is not supported yet: set affectedStores, or sort the results."
+      )
+    }
+    var skip: Int = settings.fetchOffset
+    var left: Int = settings.fetchLimit == 0 ? Int.max : settings.fetchLimit
+    return found.map { part in
+      let keys: ArraySlice<ObjectKey> = part.keys.dropFirst(skip).prefix(left)
+      skip = max(0, skip - part.keys.count)
+      left -= keys.count
+      return Found(place: part.place, view: part.view, keys: Array(keys))
+    }
+  }
+
+  private func reading<Result>(
+    _ store: NSPersistentStore, _ body: () throws(StoreError) -> Result
+  ) throws -> Result {
+    do { return try body() } catch { throw GraphError.wrapping(error, during: .fetch, store: store.storeName) }
+  }
+}
+
+/// The order of a fetch, over rows: its sort descriptors, then keys.
+struct RowOrder {
+  let sort: [BoundSort]
+  let source: any ObjectSource
+
+  /// Where a row belongs among keys that are in order.
+  func position(of row: Row, in keys: [ObjectKey]) throws(StoreError) -> Int {
+    var low: Int = 0
+    var high: Int = keys.count
+    while low < high {
+      let middle: Int = (low + high) / 2
+      if try isOrdered(keys[middle], before: row) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private func isOrdered(_ key: ObjectKey, before row: Row) throws(StoreError) -> Bool {
+    if !sort.isEmpty, let other = try source.row(for: key) {
+      for descriptor in sort {
+        let order: Int = try descriptor.compare(other, row, in: source)
+        if order != 0 { return order < 0 }
+      }
+    }
+    return key < row.key
+  }
+}

@@ -1,0 +1,150 @@
+internal import Foundation
+internal import Model
+internal import Schema
+internal import StoreContract
+
+extension NSManagedObjectContext {
+  /// Executes a fetch request. Pending changes are processed first, and count unless the request says otherwise.
+  ///
+  /// - Returns: what the request's `resultType` says, in its order. Objects that the context has already are the same
+  ///   instances and keep the values they have.
+  /// - Throws: 134050 and the like for a store that can't be read; an error naming entity and key for a predicate or
+  ///   sort descriptor that does not fit the entity; an error naming an option that is not supported.
+  public final func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
+    let results: [Any] = try results(of: request.settings, affectedStores: request.affectedStores)
+    if let typed = results as? [T] { return typed }
+    let strange: Any = results.first { !($0 is T) } ?? results
+    ProgrammerError.stop(
+      "The fetch request for \(request.entityName ?? "") is declared to return \(T.self), and found \(type(of: strange)): the result type or the entity's class in the model does not fit."
+    )
+  }
+
+  /// How many results a fetch of the request would return.
+  ///
+  /// - Throws: as `fetch(_:)`.
+  public final func count<T>(for request: NSFetchRequest<T>) throws -> Int {
+    processPendingChanges()
+    return try FetchRun(context: self, settings: request.settings, affectedStores: request.affectedStores).count()
+  }
+
+  final func results(
+    of settings: FetchSettings, affectedStores: [NSPersistentStore]?, variables: [String: Any] = [:]
+  ) throws -> [Any] {
+    try settings.refuse([.propertiesToGroupBy, .havingPredicate], affectedStores: nil)
+    processPendingChanges()
+    let run = try FetchRun(
+      context: self, settings: settings, affectedStores: affectedStores, variables: variables)
+    if settings.resultType == .countResultType { return [NSNumber(value: try run.count())] }
+    let found: [FetchRun.Found] = try run.keys()
+    switch settings.resultType {
+    case .managedObjectIDResultType:
+      return found.flatMap { part in part.keys.compactMap { id(of: $0, in: part.place) } }
+    case .dictionaryResultType:
+      let columns: [DictionaryColumn] = try DictionaryColumn.columns(settings, run.info)
+      return try DictionaryColumn.rows(found, columns, isDistinct: settings.returnsDistinctResults, context: self)
+    case .managedObjectResultType: return try objects(found, settings)
+    default:
+      throw GraphError.make(
+        NSPersistentStoreUnsupportedRequestTypeError,
+        "The fetch request for \(run.info.entity.name) asks for several result types at once: choose one.")
+    }
+  }
+
+  private func id(of key: ObjectKey, in place: StorePlaceInContext) -> NSManagedObjectID? {
+    if key.isTemporary { return registry.temporaryObject(key)?.objectID }
+    if let known = place.object(for: key) { return known.objectID }
+    return place.info(of: key).map { NSManagedObjectID(key: key, info: $0, store: place.store) }
+  }
+
+  private func objects(_ found: [FetchRun.Found], _ settings: FetchSettings) throws -> [Any] {
+    var objects: [NSManagedObject] = []
+    objects.reserveCapacity(found.reduce(0) { $0 + $1.keys.count })
+    for part in found {
+      for key in part.keys {
+        guard let object = key.isTemporary ? registry.temporaryObject(key) : object(for: key, in: part.place) else {
+          continue
+        }
+        objects.append(object)
+        if settings.returnsObjectsAsFaults, !settings.shouldRefreshRefetchedObjects { continue }
+        try read(object, part, isRefreshing: settings.shouldRefreshRefetchedObjects)
+      }
+    }
+    return objects
+  }
+
+  /// Gives a fetched object its values with the fetch.
+  private func read(_ object: NSManagedObject, _ part: FetchRun.Found, isRefreshing: Bool) throws {
+    let isClean: Bool = object.place != nil && !object.hasChanges
+    guard isClean, isRefreshing || object.isFault else { return }
+    do {
+      guard let row = try part.view.row(for: object.key), row.version != object.version || object.isFault else { return }
+      if !object.isFault { turnIntoFault(object) }
+      fulfil(object, with: row)
+    } catch {
+      throw GraphError.wrapping(error, during: .fetch, store: part.place.store.storeName)
+    }
+  }
+}
+
+/// A property in the dictionaries that a fetch returns.
+struct DictionaryColumn {
+  let name: String
+  let property: Int
+
+  static func columns(_ settings: FetchSettings, _ info: EntityInfo) throws -> [DictionaryColumn] {
+    let wanted: [Any] =
+      settings.propertiesToFetch
+      ?? info.entity.properties.enumerated().filter { info.hasSlot[$0.offset] }.map { $0.element.name }
+    return try wanted.map { element in
+      if element is NSExpressionDescription {
+        throw GraphError.make(
+          NSPersistentStoreUnsupportedRequestTypeError,
+          "The fetch request for \(info.entity.name) asks for an expression in propertiesToFetch, which is not supported yet: fetch the properties and work it out from them."
+        )
+      }
+      guard let name = (element as? NSPropertyDescription)?.name ?? element as? String,
+        let property = info.property(named: name), info.hasSlot[property]
+      else {
+        throw GraphError.make(
+          NSPersistentStoreOperationError,
+          "'\(element)' in propertiesToFetch is no stored attribute or to-one relationship of \(info.entity.name).")
+      }
+      return DictionaryColumn(name: name, property: property)
+    }
+  }
+
+  static func rows(
+    _ found: [FetchRun.Found], _ columns: [DictionaryColumn], isDistinct: Bool, context: NSManagedObjectContext
+  ) throws -> [Any] {
+    var rows: [NSDictionary] = []
+    var seen = Set<NSDictionary>()
+    for part in found {
+      for key in part.keys {
+        guard let info = part.place.info(of: key), let row = try part.view.row(for: key) else { continue }
+        let dictionary = NSMutableDictionary()
+        for column in columns {
+          guard let value = value(row, column, info, part.place, context) else { continue }
+          dictionary[column.name] = value
+        }
+        guard !isDistinct || seen.insert(dictionary).inserted else { continue }
+        rows.append(dictionary)
+      }
+    }
+    return rows
+  }
+
+  private static func value(
+    _ row: Row, _ column: DictionaryColumn, _ info: EntityInfo, _ place: StorePlaceInContext,
+    _ context: NSManagedObjectContext
+  ) -> Any? {
+    let value: Value = row.value(info.slots[column.property])
+    if let attribute = info.entity.properties[column.property].attribute {
+      if attribute.type == .transformable, case .data(let data) = value {
+        return Transformation.restored(data, info, column.property)
+      }
+      return NSManagedObject.boxedScalar(value, attribute)
+    }
+    guard case .object(let key) = value, let destination = place.info(of: key) else { return nil }
+    return NSManagedObjectID(key: key, info: destination, store: place.store)
+  }
+}
