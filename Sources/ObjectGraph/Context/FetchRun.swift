@@ -111,8 +111,9 @@ struct FetchRun {
 
   private func isCandidate(_ object: NSManagedObject, in place: StorePlaceInContext) -> Bool {
     guard object.hasPendingChanges else { return false }
-    guard settings.includesSubentities
-      ? info.schema.isKind(object.info.index, of: info.index) : object.info.index == info.index
+    guard
+      settings.includesSubentities
+        ? info.schema.isKind(object.info.index, of: info.index) : object.info.index == info.index
     else { return false }
     if let itsPlace = object.place ?? object.state?.promisedPlace { return itsPlace === place }
     // A new object will go to the first store that takes it.

@@ -36,7 +36,8 @@ extension NSManagedObjectContext {
     holder?.realise()
     let names: [String] = properties.map { info(at: entity).entity.properties[$0].name }
     return NSConstraintConflict(
-      constraint: names, database: holder, databaseSnapshot: holder?.row.map { ConflictSnapshot.values(of: $0, for: holder!) },
+      constraint: names, database: holder,
+      databaseSnapshot: holder?.row.map { ConflictSnapshot.values(of: $0, for: holder!) },
       conflictingObjects: objects, conflictingSnapshots: objects.map { $0.committedValues(forKeys: nil) })
   }
 

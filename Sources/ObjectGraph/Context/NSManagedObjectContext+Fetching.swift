@@ -38,7 +38,9 @@ extension NSManagedObjectContext {
     let found: [FetchRun.Found] = try run.keys()
     switch settings.resultType {
     case .managedObjectIDResultType:
-      return found.flatMap { part in part.keys.compactMap { id(of: $0, in: part.place) } }
+      var ids: [NSManagedObjectID] = []
+      for part in found { ids += part.keys.compactMap { id(of: $0, in: part.place) } }
+      return ids
     case .dictionaryResultType:
       let columns: [DictionaryColumn] = try DictionaryColumn.columns(settings, run.info)
       return try DictionaryColumn.rows(found, columns, isDistinct: settings.returnsDistinctResults, context: self)
@@ -77,7 +79,9 @@ extension NSManagedObjectContext {
     let isClean: Bool = object.place != nil && !object.hasChanges
     guard isClean, isRefreshing || object.isFault else { return }
     do {
-      guard let row = try part.view.row(for: object.key), row.version != object.version || object.isFault else { return }
+      guard let row = try part.view.row(for: object.key), row.version != object.version || object.isFault else {
+        return
+      }
       if !object.isFault { turnIntoFault(object) }
       fulfil(object, with: row)
     } catch {

@@ -27,13 +27,23 @@ extension NSManagedObjectContext {
 
   final func merge(_ changes: MergeChanges) {
     var merged = MergeChanges()
-    for id in changes.deleted { if mergeDeletion(id) { merged.deleted.append(id) } }
-    for id in changes.updated where mergeUpdate(id) { merged.updated.append(id) }
-    for id in changes.inserted where mergeInsertion(id) { merged.inserted.append(id) }
+    // Deletions last: what leads to the objects that go is read anew before.
+    for id in ids(changes.updated) where mergeUpdate(id) { merged.updated.append(.id(id)) }
+    for id in ids(changes.inserted) where mergeInsertion(id) { merged.inserted.append(.id(id)) }
+    for id in ids(changes.deleted) where mergeDeletion(id) { merged.deleted.append(.id(id)) }
     processPendingChanges()
     guard !merged.isEmpty else { return }
     NotificationCenter.default.post(
       name: .NSManagedObjectContextDidMergeChangesObjectIDs, object: self, userInfo: merged.userInfo)
+  }
+
+  private func ids(_ references: [MergeChanges.Reference]) -> [NSManagedObjectID] {
+    references.compactMap { reference in
+      switch reference {
+      case .id(let id): id
+      case .uri(let uri): settings.coordinator?.managedObjectID(forURIRepresentation: uri)
+      }
+    }
   }
 
   private func local(_ id: NSManagedObjectID) -> (StorePlaceInContext, ObjectKey)? {
@@ -113,9 +123,16 @@ extension NSManagedObjectContext {
 
 /// Ids of what was inserted, updated and deleted elsewhere.
 struct MergeChanges: Sendable {
-  var inserted: [NSManagedObjectID] = []
-  var updated: [NSManagedObjectID] = []
-  var deleted: [NSManagedObjectID] = []
+  /// An object as somebody else names it.
+  enum Reference: Sendable {
+    case id(NSManagedObjectID)
+    /// To be looked up in the stores of whoever merges.
+    case uri(URL)
+  }
+
+  var inserted: [Reference] = []
+  var updated: [Reference] = []
+  var deleted: [Reference] = []
 
   init() {}
 
@@ -130,16 +147,20 @@ struct MergeChanges: Sendable {
 
   var userInfo: [AnyHashable: Any] {
     var info: [AnyHashable: Any] = [:]
-    if !inserted.isEmpty { info[NSInsertedObjectIDsKey] = Set(inserted) }
-    if !updated.isEmpty { info[NSUpdatedObjectIDsKey] = Set(updated) }
-    if !deleted.isEmpty { info[NSDeletedObjectIDsKey] = Set(deleted) }
+    if !inserted.isEmpty { info[NSInsertedObjectIDsKey] = Self.ids(inserted) }
+    if !updated.isEmpty { info[NSUpdatedObjectIDsKey] = Self.ids(updated) }
+    if !deleted.isEmpty { info[NSDeletedObjectIDsKey] = Self.ids(deleted) }
     return info
   }
 
-  private static func ids(_ changes: [AnyHashable: Any], _ key: String, _ idKey: String) -> [NSManagedObjectID] {
-    [changes[key], changes[idKey]].flatMap { collection -> [NSManagedObjectID] in
-      elements(collection).compactMap { id($0) }
-    }
+  private static func ids(_ references: [Reference]) -> Set<NSManagedObjectID> {
+    var ids = Set<NSManagedObjectID>()
+    for case .id(let id) in references { ids.insert(id) }
+    return ids
+  }
+
+  private static func ids(_ changes: [AnyHashable: Any], _ key: String, _ idKey: String) -> [Reference] {
+    (elements(changes[key]) + elements(changes[idKey])).compactMap { reference($0) }
   }
 
   private static func elements(_ collection: Any?) -> [Any] {
@@ -154,10 +175,10 @@ struct MergeChanges: Sendable {
   }
 
   /// An object of another context is asked for nothing but its id, which its save has made.
-  private static func id(_ element: Any) -> NSManagedObjectID? {
-    if let id = element as? NSManagedObjectID { return id }
-    if let object = element as? NSManagedObject { return object.objectID }
-    if let uri = element as? URL { return CoordinatorRegistry.objectID(forURIRepresentation: uri) }
+  private static func reference(_ element: Any) -> Reference? {
+    if let id = element as? NSManagedObjectID { return .id(id) }
+    if let object = element as? NSManagedObject { return .id(object.objectID) }
+    if let uri = element as? URL { return .uri(uri) }
     return nil
   }
 }

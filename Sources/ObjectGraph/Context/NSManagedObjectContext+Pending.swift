@@ -47,7 +47,9 @@ extension NSManagedObjectContext {
     while next < undelivered.count {
       let object: NSManagedObject = undelivered[next]
       next += 1
-      guard object.isDeleted, !object.flags.contains(.propagated), !object.flags.contains(.inaccessible) else { continue }
+      guard object.isDeleted, !object.flags.contains(.propagated), !object.flags.contains(.inaccessible) else {
+        continue
+      }
       object.flags.insert(.propagated)
       for property in object.info.relationships { propagateDelete(of: object, property) }
     }

@@ -55,7 +55,9 @@ extension NSManagedObjectContext {
     for property in object.info.relationships where object.info.hasSlot[property] {
       let before: Value = object.savedValue(property)
       let after: Value = row.value(object.info.slots[property])
-      guard before != after, let inverse = object.info.entity.properties[property].relationship?.inverse else { continue }
+      guard before != after, let inverse = object.info.entity.properties[property].relationship?.inverse else {
+        continue
+      }
       for case .object(let key) in [before, after] {
         guard let owner = object.place?.object(for: key), owner.info.toManyPlace[inverse] >= 0,
           owner.state?.members.isEmpty == false

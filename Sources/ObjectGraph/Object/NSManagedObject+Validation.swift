@@ -151,7 +151,8 @@ extension NSManagedObject {
         problems.append(error)
         continue
       }
-      let text: String = (warning as? String).map { $0.isEmpty ? nil : $0 } ?? nil ?? "does not meet \(predicate)"
+      let message: String = warning as? String ?? ""
+      let text: String = message.isEmpty ? "does not meet \(predicate)" : message
       let code: Int = ValidationErrors.code(of: predicate, for: info.entity.properties[property])
       problems.append(problem(code, property, text, given, predicate: predicate))
     }
@@ -181,7 +182,8 @@ extension NSManagedObject {
         destinations(property).contains(where: { !$0.isDeleted })
       else { continue }
       problems.append(
-        problem(NSValidationRelationshipDeniedDeleteError, property, "still leads to objects, which denies deletion", nil))
+        problem(
+          NSValidationRelationshipDeniedDeleteError, property, "still leads to objects, which denies deletion", nil))
     }
     try ValidationErrors.throwIfAny(problems)
   }

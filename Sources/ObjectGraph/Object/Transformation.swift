@@ -7,7 +7,7 @@ enum Transformation {
   /// The object that bytes stand for; `nil` when they can't be read any more.
   static func restored(_ data: Data, _ info: EntityInfo, _ property: Int) -> Any? {
     guard let attribute = info.description.propertyDescriptions[property] as? NSAttributeDescription else { return nil }
-    return try? attribute.transformedValue(fromStored: data)
+    return attribute.transformer?.value(ofStored: data)
   }
 }
 
@@ -20,9 +20,16 @@ extension NSManagedObject {
     guard let attribute = info.description.propertyDescriptions[property] as? NSAttributeDescription else {
       stopForWrongValue(value, property)
     }
-    do { return try attribute.storedValue(fromTransformed: value) } catch {
+    let name: String = attribute.valueTransformerName ?? "the secure unarchiver"
+    guard let transformer = attribute.transformer else {
       ProgrammerError.stop(
-        "\(info.entity.name).\(attribute.name) can't hold '\(value)' of type \(type(of: value)): \(error)")
+        "\(info.entity.name).\(attribute.name) can't be set: no value transformer named '\(name)' is registered.")
     }
+    guard let data = transformer.storedData(of: value) else {
+      ProgrammerError.stop(
+        "\(info.entity.name).\(attribute.name) can't hold '\(value)' of type \(type(of: value)): its transformer (\(name)) makes no data of it."
+      )
+    }
+    return data
   }
 }

@@ -25,7 +25,7 @@ enum ValidationErrors {
 
   /// The code of a rule that a program gave as a predicate, by what it compares.
   static func code(of predicate: NSPredicate, for property: PropertySchema) -> Int {
-    guard let comparison = predicate as? NSComparisonPredicate, let type = property.attribute?.type else {
+    guard let comparison = predicate as? Predicates.NSComparisonPredicate, let type = property.attribute?.type else {
       return NSManagedObjectValidationError
     }
     let isUpper: Bool
