@@ -178,7 +178,7 @@ extension StoreRoot {
   ) throws(StoreError) {
     var places: [(location: UInt64, ordinal: UInt64)] = []
     places.reserveCapacity(locations[entity].count)
-    try locations[entity].forEach { ordinal, location in
+    try locations[entity].visitAll { ordinal, location in
       places.append((location.rawValue, ordinal))
       return true
     }

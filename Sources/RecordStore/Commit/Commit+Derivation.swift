@@ -52,6 +52,12 @@ extension Commit {
     }
   }
 
+  /// Derives an object's values anew without any change: it becomes pending if what is stored is not right.
+  mutating func rederive(_ key: ObjectKey) throws(StoreError) {
+    var dirty = DirtyKeys()
+    try derive(key, &dirty)
+  }
+
   private mutating func markDependents(
     of key: ObjectKey, _ entity: Int, from old: Row?, to new: Row?, _ dirty: inout DirtyKeys
   ) throws(StoreError) {
@@ -158,15 +164,17 @@ extension Commit {
       return DerivedValue.fit(.int(Int64(count)), to: kind)
     }
     var accumulator = DerivedValue.Accumulator(aggregate)
-    try root.forEachMember(of: key, relationship, plan, row: { key throws(StoreError) in try currentRow(key) }) {
-      member throws(StoreError) in
-      if let entity = plan.entityIndex(of: member), let row = try currentRow(member),
-        let slot = plan.entities[entity].layout.slots[property]
-      {
-        accumulator.add(row.value(slot))
-      }
-      return true
-    }
+    let ownRow: (ObjectKey) throws(StoreError) -> Row? = { key throws(StoreError) in try currentRow(key) }
+    try root.forEachMember(
+      of: key, relationship, plan, row: ownRow,
+      { member throws(StoreError) -> Bool in
+        if let entity = plan.entityIndex(of: member), let row = try currentRow(member),
+          let slot = plan.entities[entity].layout.slots[property]
+        {
+          accumulator.add(row.value(slot))
+        }
+        return true
+      })
     return accumulator.value(for: kind)
   }
 }

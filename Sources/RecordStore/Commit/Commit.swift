@@ -193,7 +193,7 @@ struct Commit {
   }
 
   /// Values derived from the row itself, and the time.
-  private func deriveFromOwn(_ row: Row, _ entityPlan: EntityPlan) throws(StoreError) -> Row {
+  func deriveFromOwn(_ row: Row, _ entityPlan: EntityPlan) throws(StoreError) -> Row {
     var patches: [(slot: RowSlot, value: Value)] = []
     for derived in entityPlan.derived {
       let value: Value

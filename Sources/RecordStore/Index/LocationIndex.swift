@@ -86,7 +86,7 @@ struct LocationIndex: Sendable {
   }
 
   /// Calls `body` with each ordinal that has a place, ascending, until it returns false.
-  func forEach(_ body: (UInt64, RowLocation) throws(StoreError) -> Bool) throws(StoreError) {
+  func visitAll(_ body: (UInt64, RowLocation) throws(StoreError) -> Bool) throws(StoreError) {
     guard let root else { return }
     _ = try Self.visit(root, level: height, base: 0, body)
   }

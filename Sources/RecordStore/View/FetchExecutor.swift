@@ -72,7 +72,7 @@ struct FetchExecutor {
   private func listKeys(into found: inout [ObjectKey]) throws(StoreError) {
     for entity in entities.sorted(by: { view.core.plan.entityNumbers[$0] < view.core.plan.entityNumbers[$1] }) {
       let number = view.core.plan.entityNumbers[entity]
-      try view.root.locations[entity].forEach { ordinal, _ in
+      try view.root.locations[entity].visitAll { ordinal, _ in
         found.append(ObjectKey(entityNumber: number, ordinal: ordinal))
         return found.count < windowEnd
       }
@@ -164,7 +164,7 @@ struct FetchExecutor {
     var batchRows = Self.batchRowsMin
     var isSorted = true
     var goesOn = true
-    try view.root.locations[entity].forEach { _, location throws(StoreError) in
+    try view.root.locations[entity].visitAll { _, location throws(StoreError) in
       if let last = batch.last, location.rawValue < last { isSorted = false }
       batch.append(location.rawValue)
       guard batch.count == batchRows else { return true }

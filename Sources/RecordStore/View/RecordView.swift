@@ -45,6 +45,23 @@ final class RecordView: StoreView {
     }
   }
 
+  /// Whether a relationship leads from one object to another. Costs a lookup.
+  func isMember(_ member: ObjectKey, of key: ObjectKey, relationship property: Int) throws(StoreError) -> Bool {
+    guard let entity = core.plan.entityIndex(of: key), property < core.plan.entities[entity].members.count else {
+      return false
+    }
+    let entry = IndexEntry(key, member)
+    switch core.plan.entities[entity].members[property] {
+    case .none: return false
+    case .toOne(let slot):
+      guard let row = try row(for: key) else { return false }
+      return !row.isNull(slot) && row.reference(slot) == member
+    case .column(let index): return root.columns[index].contains(entry)
+    case .links(let table): return root.links[table].contains(entry)
+    case .mirror(let table): return root.mirrors[table].contains(entry)
+    }
+  }
+
   func keys(for plan: FetchPlan, overlay: (any PendingOverlay)?) throws(StoreError) -> [ObjectKey] {
     var fetch = FetchExecutor(view: self, plan: plan, overlay: overlay)
     return try fetch.keys()
