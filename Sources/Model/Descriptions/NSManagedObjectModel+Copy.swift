@@ -45,13 +45,3 @@ extension NSManagedObjectModel {
     entities = copies
   }
 }
-
-extension NSRelationshipDescription {
-  /// Finds destination and inverse among entities by the names it carries.
-  func join(_ entities: [String: NSEntityDescription]) {
-    let inverseName: String? = self.inverseName
-    destinationEntity = destinationName.flatMap { entities[$0] } ?? destinationEntity
-    guard let inverseName else { return }
-    inverseRelationship = destinationEntity?.property(named: inverseName) as? NSRelationshipDescription
-  }
-}

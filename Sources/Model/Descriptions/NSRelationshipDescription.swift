@@ -44,6 +44,13 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   /// The entity that a model file says declares the inverse.
   package var inverseEntityName: String?
 
+  /// Finds destination and inverse among entities by the names it carries, which stay where nothing is found.
+  func join(_ entities: [String: NSEntityDescription]) {
+    if let name = destinationName, let entity = entities[name] { destination = entity }
+    guard let name = inverseName, let other = destination?.property(named: name) else { return }
+    inverse = other as? NSRelationshipDescription
+  }
+
   package override func makeEmpty() -> NSPropertyDescription { NSRelationshipDescription() }
 
   package override func copyContents(to copy: NSPropertyDescription) {

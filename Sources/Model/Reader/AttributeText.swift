@@ -2,11 +2,14 @@ package import Foundation
 
 /// The text by which model files write values, read and written.
 package enum AttributeText {
-  package static func bool(_ text: String) -> Bool? {
-    switch text {
-    case "YES", "Yes", "yes", "true", "TRUE", "True", "1": true
-    case "NO", "No", "no", "false", "FALSE", "False", "0": false
-    default: Decimal(exactly: text).map { $0 != 0 }
+  package static func bool(_ text: String) -> Bool? { word(text) ?? Decimal(exactly: text).map { $0 != 0 } }
+
+  /// YES or NO, in any of the spellings that files have.
+  static func word(_ text: String) -> Bool? {
+    switch text.lowercased() {
+    case "yes", "true": true
+    case "no", "false": false
+    default: nil
     }
   }
 

@@ -104,8 +104,8 @@ extension ModelBuilder {
       report(
         .warning, "the default value '\(text)' is ignored: it is not a value of type \(typeName)", at: node,
         entity: entity, property: name)
-    case _ where type.isNumber && AttributeText.bool(text) != nil:
-      let number: Int = AttributeText.bool(text) == true ? 1 : 0
+    case _ where type.isNumber && AttributeText.word(text) != nil:
+      let number: Int = AttributeText.word(text) == true ? 1 : 0
       attribute.defaultValue = type == .decimalAttributeType ? NSDecimalNumber(value: number) : NSNumber(value: number)
       report(
         .warning, "the default value '\(text)' of a number is read as \(number)", at: node, entity: entity,

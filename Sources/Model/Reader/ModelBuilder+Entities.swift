@@ -8,8 +8,7 @@ extension ModelBuilder {
     for node in nodes {
       guard let entity = buildEntity(node) else { continue }
       entities.append(entity)
-      guard let name = entity.name, byName[name] == nil else { continue }
-      byName[name] = entity
+      if let name = entity.name, byName[name] == nil { byName[name] = entity }
       if let parent = text("parentEntity", of: node) { parents.append((entity, node, parent)) }
     }
     model.entities = entities
@@ -67,7 +66,9 @@ extension ModelBuilder {
     _ parents: [(entity: NSEntityDescription, node: XMLNode, parent: String)], in byName: [String: NSEntityDescription]
   ) {
     var parentNames: [String: String] = [:]
-    for item in parents { parentNames[item.entity.name ?? ""] = item.parent }
+    for item in parents where byName[item.entity.name ?? ""] === item.entity {
+      parentNames[item.entity.name ?? ""] = item.parent
+    }
     var subentities: [ObjectIdentifier: [NSEntityDescription]] = [:]
     for (entity, node, parentName) in parents {
       guard let parent = byName[parentName] else {

@@ -32,7 +32,9 @@ package enum ModelFiles {
     } catch {
       throw failure("the directory can't be read: \(error.localizedDescription)", directory)
     }
-    let versions: [String] = names.filter { $0.hasSuffix(".xcdatamodel") }.sorted {
+    // Without the suffix, so that "Blog" comes before "Blog 2".
+    let suffix = ".xcdatamodel"
+    let versions: [String] = names.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }.sorted {
       $0.compare($1, options: .numeric) == .orderedAscending
     }
     if versions.isEmpty {
@@ -46,7 +48,7 @@ package enum ModelFiles {
       }
       throw failure("the directory holds no model: neither a 'contents' file nor a .xcdatamodel directory", directory)
     }
-    return versions.map { directory.appendingPathComponent($0, isDirectory: true) }
+    return versions.map { directory.appendingPathComponent($0 + suffix, isDirectory: true) }
   }
 
   private static func currentVersion(

@@ -17,8 +17,10 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer, @unchecked Se
 
   /// The value in an archive; `nil` when it holds a class that isn't allowed, or is none.
   open override func transformedValue(_ value: Any?) -> Any? {
-    guard let data = value as? Data, !data.isEmpty else { return nil }
-    return try? NSKeyedUnarchiver.unarchivedObject(ofClasses: type(of: self).allowedTopLevelClasses, from: data)
+    guard let data = value as? Data else { return nil }
+    let allowed: [AnyClass] = type(of: self).allowedTopLevelClasses
+    guard ArchiveInspector.isArchive(data, of: allowed) else { return nil }
+    return try? NSKeyedUnarchiver.unarchivedObject(ofClasses: allowed, from: data)
   }
 
   /// The archive of a value; `nil` when its class isn't allowed or can't be archived securely.

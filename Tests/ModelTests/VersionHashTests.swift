@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+@testable import Model
+
+@Suite("Version hashes")
+struct VersionHashTests {
+  static let base = """
+    <entity name="A" representedClassName="A">
+    <attribute name="x" optional="YES" attributeType="String" defaultValueString="d"/>
+    <attribute name="y" optional="YES" attributeType="String"/>
+    <relationship name="b" optional="YES" toMany="YES" deletionRule="Nullify" destinationEntity="B" inverseName="a"/>
+    </entity>
+    <entity name="B"><relationship name="a" optional="YES" maxCount="1" destinationEntity="A" inverseName="b"/></entity>
+    """
+
+  struct Change: Sendable, CustomTestStringConvertible {
+    let from: String
+    let to: String
+    var testDescription: String { "\(from) → \(to)" }
+  }
+
+  static let changing: [Change] = [
+    Change(from: "name=\"x\" optional=\"YES\"", to: "name=\"x\""),
+    Change(
+      from: "name=\"x\" optional=\"YES\" attributeType=\"String\"",
+      to: "name=\"x\" optional=\"YES\" attributeType=\"URI\""),
+    Change(from: "name=\"x\"", to: "name=\"z\""), Change(from: "name=\"x\"", to: "name=\"x\" transient=\"YES\""),
+    Change(from: "name=\"x\"", to: "name=\"x\" versionHashModifier=\"1\""),
+    Change(from: "toMany=\"YES\"", to: "toMany=\"YES\" ordered=\"YES\""),
+    Change(from: "toMany=\"YES\"", to: "toMany=\"YES\" maxCount=\"5\""),
+    Change(from: "toMany=\"YES\"", to: "toMany=\"YES\" minCount=\"2\""),
+    Change(from: "\"Nullify\"", to: "\"Cascade\""),
+    Change(from: "representedClassName=\"A\"", to: "representedClassName=\"A\" isAbstract=\"YES\""),
+    Change(from: "representedClassName=\"A\"", to: "representedClassName=\"A\" versionHashModifier=\"v2\""),
+    Change(
+      from: "</entity>\n<entity name=\"B\">",
+      to:
+        "<uniquenessConstraints><uniquenessConstraint><constraint value=\"x\"/></uniquenessConstraint></uniquenessConstraints></entity>\n<entity name=\"B\">"
+    ),
+  ]
+
+  static let neutral: [Change] = [
+    Change(from: "defaultValueString=\"d\"", to: "defaultValueString=\"e\""),
+    Change(from: "representedClassName=\"A\"", to: "representedClassName=\"Z\""),
+    Change(from: "attributeType=\"String\"/>", to: "attributeType=\"String\" minValueString=\"2\"/>"),
+    Change(from: "name=\"y\"", to: "name=\"y\" elementID=\"old\""),
+    Change(from: "name=\"y\"", to: "name=\"y\" spotlightIndexingEnabled=\"YES\""),
+    Change(from: "<entity name=\"B\">", to: "<entity name=\"B\"><userInfo><entry key=\"k\" value=\"v\"/></userInfo>"),
+    Change(
+      from: "</entity>\n<entity name=\"B\">",
+      to: "<fetchIndex name=\"i\"><fetchIndexElement property=\"x\"/></fetchIndex></entity>\n<entity name=\"B\">"),
+  ]
+
+  private func hash(_ text: String) throws -> Data {
+    try #require(try ModelText.read(text).model.entityVersionHashesByName["A"])
+  }
+
+  @Test("A18.5: what a store has to know changes the entity's hash", arguments: changing)
+  func sensitive(_ change: Change) throws {
+    let text: String = Self.base.replacingOccurrences(of: change.from, with: change.to)
+    #expect(text != Self.base)
+    #expect(try hash(text) != hash(Self.base))
+  }
+
+  @Test("A18.5: defaults, validation, classes, user info and indexes don't", arguments: neutral)
+  func insensitive(_ change: Change) throws {
+    let text: String = Self.base.replacingOccurrences(of: change.from, with: change.to)
+    #expect(text != Self.base)
+    #expect(try hash(text) == hash(Self.base))
+  }
+
+  @Test("hashes are the same in every run, and don't depend on the order of the file")
+  func stable() throws {
+    let model: NSManagedObjectModel = try ModelText.read(Self.base).model
+    let before: String = model.versionChecksum
+    _ = try model.schema()
+    #expect(model.versionChecksum == before)
+    let swapped: String = Self.base.replacingOccurrences(of: "name=\"x\"", with: "name=\"?\"")
+      .replacingOccurrences(of: "name=\"y\"", with: "name=\"x\"").replacingOccurrences(
+        of: "name=\"?\"", with: "name=\"y\"")
+    #expect(try hash(swapped) == hash(Self.base))
+    #expect(model.versionChecksum == "q8k5Zl9lz+uOetDKeNS+QDe0e9X/xTYFIFzxMtmRfYE=")
+  }
+
+  @Test("a store's metadata fits the model it was written with, entity by entity")
+  func compatibility() throws {
+    let model: NSManagedObjectModel = try ModelText.read(Self.base).model
+    let metadata: [String: Any] = ["NSStoreModelVersionHashes": model.entityVersionHashesByName]
+    #expect(model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+    #expect(!model.isConfiguration(withName: "Other", compatibleWithStoreMetadata: metadata))
+    #expect(!model.isConfiguration(withName: nil, compatibleWithStoreMetadata: [:]))
+    let changed: NSManagedObjectModel = try ModelText.read(
+      Self.base.replacingOccurrences(of: "name=\"y\"", with: "name=\"z\"")
+    ).model
+    #expect(!changed.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+  }
+
+  @Test("SHA-256 gives the published digests")
+  func digests() {
+    func hex(_ text: String) -> String {
+      SHA256.hash(Array(text.utf8)).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+    #expect(hex("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+    #expect(hex("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    #expect(
+      hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")
+        == "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1")
+  }
+}
