@@ -74,8 +74,11 @@ extension StoredSchema {
     _ derivation: Derivation?, in entity: EntitySchema, _ entities: [EntitySchema], _ place: String
   ) throws(SchemaRecordFault) {
     func step(_ relationship: Int) -> [PropertySchema]? {
-      guard entity.properties.indices.contains(relationship) else { return nil }
-      return entity.properties[relationship].relationship.map { entities[$0.destination].properties }
+      // A switch over the kind, because `.relationship.map { … }` here stops the optimiser of Swift 6.3.1.
+      guard entity.properties.indices.contains(relationship),
+        case .relationship(let found) = entity.properties[relationship].kind
+      else { return nil }
+      return entities[found.destination].properties
     }
     let isFine: Bool
     switch derivation {

@@ -76,7 +76,9 @@ extension StoredSchema {
 
   private func words(_ derivation: Derivation?, in entity: EntitySchema, _ schema: Schema) -> String {
     func step(_ relationship: Int) -> [PropertySchema] {
-      entity.properties[relationship].relationship.map { schema.entities[$0.destination].properties } ?? []
+      // A switch over the kind, because `.relationship.map { … }` here stops the optimiser of Swift 6.3.1.
+      guard case .relationship(let found) = entity.properties[relationship].kind else { return [] }
+      return schema.entities[found.destination].properties
     }
     switch derivation {
     case nil: return "not derived"
