@@ -21,40 +21,36 @@ struct VersionConflictResolution {
   /// - Throws: `NSManagedObjectMergeError` where neither side can give way: the object was deleted from the store and
   ///   the policy would keep what was changed here.
   func resolve() throws {
-    guard let row = conflict.storedRow else { return try resolveDeletedFromStore() }
     guard let context = object.managedObjectContext else { return }
+    guard let row = conflict.storedRow else { return try resolveDeletedFromStore(context) }
     if object.isDeleted {
-      if objectWins { object.adopt(row) } else { context.refresh(object, mergeChanges: false) }
+      if objectWins { object.adopt(row) } else { undelete(context) }
       return
     }
     switch type {
     case .errorMergePolicyType: throw MergeErrors.versions([conflict])
-    case .rollbackMergePolicyType: context.refresh(object, mergeChanges: false)
+    case .rollbackMergePolicyType:
+      context.refresh(object, mergeChanges: false)
+      // An object that was only checked is compared again: by the version that it has from now on.
+      if object.flags.contains(.checked) { object.realise() }
     case .overwriteMergePolicyType:
       keepEverything(over: row)
-      object.adopt(row)
+      context.rebase(object, onto: row)
     case .mergeByPropertyStoreTrumpMergePolicyType:
       yieldWhatBothChanged(to: row)
-      object.adopt(row)
-    case .mergeByPropertyObjectTrumpMergePolicyType: object.adopt(row)
+      context.rebase(object, onto: row)
+    case .mergeByPropertyObjectTrumpMergePolicyType: context.rebase(object, onto: row)
     }
-    if !object.isFault { object.awake(fromSnapshotEvents: .mergePolicy) }
-  }
-
-  private func resolveDeletedFromStore() throws {
-    guard object.isDeleted || !objectWins else {
-      throw MergeErrors.deleted(conflict)
-    }
-    guard let context = object.managedObjectContext else { return }
-    NSManagedObjectContext.mergeChanges(
-      fromRemoteContextSave: [NSDeletedObjectIDsKey: [object.objectID]], into: [context])
+    object.awake(fromSnapshotEvents: .mergePolicy)
   }
 
   /// Properties that were not changed here take part in the save as well.
   private func keepEverything(over row: Row) {
     for property in storedProperties where ownValue(property) == nil {
       let mine: Value = object.savedValue(property)
-      if mine != row.value(object.info.slots[property]) { object.storeOwn(property, mine) }
+      guard mine != row.value(object.info.slots[property]) else { continue }
+      object.storeOwn(property, mine)
+      object.state?.touched.insert(property)
     }
   }
 
@@ -64,12 +60,10 @@ struct VersionConflictResolution {
       guard ownValue(property) != nil else { continue }
       let stored: Value = row.value(object.info.slots[property])
       guard stored != object.savedValue(property) else { continue }
-      if object.info.entity.properties[property].relationship != nil {
-        yieldToOne(property, stored)
-      } else {
-        object.state?.values[property] = nil
-        object.state?.objects[property] = nil
-      }
+      if object.info.entity.properties[property].relationship != nil { yieldToOne(property, stored) }
+      object.state?.values[property] = nil
+      object.state?.objects[property] = nil
+      object.state?.touched.remove(property)
     }
   }
 
@@ -78,7 +72,6 @@ struct VersionConflictResolution {
     var destination: NSManagedObject?
     if case .object(let key) = stored { destination = object.resolve(key) }
     object.setToOne(property, destination)
-    object.state?.values[property] = nil
   }
 
   private var storedProperties: [Int] {
@@ -88,5 +81,47 @@ struct VersionConflictResolution {
   private func ownValue(_ property: Int) -> Value? {
     guard let values = object.state?.values, !values.isEmpty else { return nil }
     return values[property]
+  }
+
+  // MARK: deletions
+
+  private func resolveDeletedFromStore(_ context: NSManagedObjectContext) throws {
+    guard object.isDeleted || !objectWins else { throw MergeErrors.deleted(conflict) }
+    context.pending.removeAll { $0 === object }
+    context.revert(object)
+    // From here on it is what any object is whose row turned out to be gone.
+    object.adopt(nil)
+    object.flags.insert([.inaccessible, .deleted])
+    context.note(object)
+  }
+
+  /// Takes a deletion back. What it nullified points at the object again; what it deleted along stays deleted.
+  private func undelete(_ context: NSManagedObjectContext) {
+    context.pending.removeAll { $0 === object }
+    context.undelivered.removeAll { $0 === object }
+    for property in object.info.relationships { restoreInverses(property, context) }
+    context.revert(object)
+    context.turnIntoFault(object)
+  }
+
+  private func restoreInverses(_ property: Int, _ context: NSManagedObjectContext) {
+    guard let place = object.place, let inverse = object.info.entity.properties[property].relationship?.inverse else {
+      return
+    }
+    var keys: [ObjectKey] = []
+    if object.info.toManyPlace[property] >= 0 {
+      keys = context.savedMembers(of: object, in: place, property: property)
+    } else if case .object(let key) = object.savedValue(property) {
+      keys = [key]
+    }
+    for key in keys {
+      guard let other = place.object(for: key), other.state != nil else { continue }
+      if other.info.toManyPlace[inverse] >= 0 {
+        other.withMembers(inverse) { $0.cancelRemoval(of: object.key) }
+      } else if let values = other.state?.values, !values.isEmpty, values[inverse] == .null {
+        other.state?.values[inverse] = nil
+        other.state?.touched.remove(inverse)
+      }
+    }
   }
 }
