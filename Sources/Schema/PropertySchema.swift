@@ -25,11 +25,15 @@ public struct PropertySchema: Sendable, Hashable {
     self.renamingIdentifier = renamingIdentifier
   }
 
+  // Not inlined: where it is, the optimiser of Swift 6.3.1 can abort over the lifetime of the property.
+  @inline(never)
   public var attribute: AttributeSchema? {
     if case .attribute(let attribute) = kind { return attribute }
     return nil
   }
 
+  // Not inlined, for the same reason.
+  @inline(never)
   public var relationship: RelationshipSchema? {
     if case .relationship(let relationship) = kind { return relationship }
     return nil
