@@ -5,9 +5,16 @@ public struct BoundExpression: Sendable {
   /// What it reads.
   public let dependencies: PredicateDependencies
 
-  /// Its value for a row of the entity it was bound to, or of one below it. Of a collection, the values of its members.
-  public func values(_ row: Row, in source: any ObjectSource) throws(StoreError) -> BoundValue {
-    throw StoreError(.unsupported, "Expressions cannot be evaluated yet.")
+  private let expression: RowExpression
+
+  init(_ expression: RowExpression, _ dependencies: PredicateDependencies) {
+    self.expression = expression
+    self.dependencies = dependencies
+  }
+
+  /// Its value for a row of the entity it was bound to, or of one below it.
+  public func value(_ row: Row, in source: any ObjectSource) throws(StoreError) -> BoundValue {
+    BoundValue(try expression.value(row, RowScope(source: source)))
   }
 }
 
@@ -15,4 +22,20 @@ public struct BoundExpression: Sendable {
 public enum BoundValue: Sendable, Hashable {
   case one(Value)
   case many([Value])
+
+  /// The value, or the first of several.
+  public var first: Value {
+    switch self {
+    case .one(let value): value
+    case .many(let values): values.first ?? .null
+    }
+  }
+
+  init(_ operand: Operand) {
+    switch operand {
+    case .value(let value): self = .one(value)
+    case .many(let members): self = .many(members.map { BoundValue($0).first })
+    case .other: self = .one(.null)
+    }
+  }
 }

@@ -13,12 +13,37 @@ public struct BoundPredicate: Sendable {
   /// Set when no row can change the answer: `TRUEPREDICATE`, an empty `IN`.
   public let constantResult: Bool?
 
+  private let test: RowTest
+
+  init(entity: Int, _ compiled: CompiledTest, _ dependencies: PredicateDependencies) {
+    self.entity = entity
+    test = compiled.test
+    terms = compiled.terms
+    constantResult = compiled.constant
+    self.dependencies = dependencies
+  }
+
   /// Whether a row matches.
   ///
   /// - Parameters:
   ///   - row: a row of the entity the predicate was bound to, or of one below it.
   ///   - source: where objects that key paths lead to are found.
   public func matches(_ row: Row, in source: any ObjectSource) throws(StoreError) -> Bool {
-    throw StoreError(.unsupported, "Predicates cannot be evaluated yet.")
+    try test.matches(row, RowScope(source: source))
+  }
+
+  /// Whether each of many rows matches: somewhat cheaper than one call for each.
+  ///
+  /// - Parameters:
+  ///   - next: gives the rows, `nil` at the end.
+  ///   - body: called with each match until it returns false.
+  public func forEachMatch(
+    in source: any ObjectSource, next: () throws(StoreError) -> Row?, _ body: (Row) throws(StoreError) -> Bool
+  ) throws(StoreError) {
+    let scope = RowScope(source: source)
+    while let row = try next() {
+      guard try test.matches(row, scope) else { continue }
+      guard try body(row) else { return }
+    }
   }
 }

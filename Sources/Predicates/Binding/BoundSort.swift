@@ -1,3 +1,4 @@
+internal import Foundation
 public import Schema
 
 /// One sort descriptor, bound to a schema.
@@ -21,9 +22,100 @@ public struct BoundSort: Sendable {
   /// What it reads.
   public let dependencies: PredicateDependencies
 
+  private let hops: [SlotAccess]
+  private let access: SlotAccess?
+
+  init(
+    isAscending: Bool, comparison: Comparison, hops: [SlotAccess], access: SlotAccess?,
+    dependencies: PredicateDependencies
+  ) {
+    self.isAscending = isAscending
+    self.comparison = comparison
+    path = hops.map(\.property) + (access.map { [$0.property] } ?? [])
+    self.dependencies = dependencies
+    self.hops = hops
+    self.access = access
+  }
+
   /// Negative when `a` comes first, positive when `b` does, 0 when this descriptor does not tell them apart. Absent
   /// values come first when ascending.
   public func compare(_ a: Row, _ b: Row, in source: any ObjectSource) throws(StoreError) -> Int {
-    throw StoreError(.unsupported, "Sort descriptors cannot be evaluated yet.")
+    let scope = RowScope(source: source)
+    let order: Int
+    if hops.isEmpty {
+      order = compare(a, b, scope)
+    } else {
+      switch (try target(a, scope), try target(b, scope)) {
+      case (nil, nil): return 0
+      case (nil, let b?): order = isAbsent(b, scope) ? 0 : -1
+      case (let a?, nil): order = isAbsent(a, scope) ? 0 : 1
+      case (let a?, let b?): order = compare(a, b, scope)
+      }
+    }
+    return isAscending ? order : -order
   }
+
+  private func target(_ row: Row, _ scope: borrowing RowScope) throws(StoreError) -> Row? {
+    var current = row
+    for hop in hops {
+      guard let key = hop.reference(of: current, scope), let next = try scope.source.row(for: key) else { return nil }
+      current = next
+    }
+    return current
+  }
+
+  private func isAbsent(_ row: Row, _ scope: borrowing RowScope) -> Bool {
+    guard let access else { return false }
+    return access.slot(of: row, scope).map { row.isNull($0) } ?? true
+  }
+
+  private func compare(_ a: Row, _ b: Row, _ scope: borrowing RowScope) -> Int {
+    guard let access else { return sign(a.key, b.key) }
+    guard let slotA = access.slot(of: a, scope), let slotB = access.slot(of: b, scope) else {
+      return (isAbsent(a, scope) ? 0 : 1) - (isAbsent(b, scope) ? 0 : 1)
+    }
+    let isNullA = a.isNull(slotA)
+    let isNullB = b.isNull(slotB)
+    if isNullA || isNullB { return (isNullA ? 0 : 1) - (isNullB ? 0 : 1) }
+    switch slotA.kind {
+    case .int16, .int32, .int64: return sign(a.integer(slotA), b.integer(slotB))
+    case .double, .date: return sign(a.double(slotA), b.double(slotB))
+    case .float: return sign(a.float(slotA), b.float(slotB))
+    case .bool: return (a.bool(slotA) ? 1 : 0) - (b.bool(slotB) ? 1 : 0)
+    case .reference: return sign(a.reference(slotA), b.reference(slotB))
+    case .string, .url:
+      if comparison == .plain { return compareBytes(a.variableBytes(slotA), b.variableBytes(slotB)) }
+      return comparison.compare(a.string(slotA), b.string(slotB))
+    case .data: return compareBytes(a.variableBytes(slotA), b.variableBytes(slotB))
+    case .uuid, .decimal: return order(a.value(slotA), b.value(slotB)) ?? 0
+    }
+  }
+
+  private func sign<T: Comparable>(_ a: T, _ b: T) -> Int { a < b ? -1 : a > b ? 1 : 0 }
+}
+
+extension BoundSort.Comparison {
+  /// By the name of a comparator; `nil` for one that is not known.
+  init?(selector: String) {
+    switch selector {
+    case "compare:": self = .plain
+    case "caseInsensitiveCompare:": self = .caseInsensitive
+    case "localizedCompare:": self = .localized
+    case "localizedCaseInsensitiveCompare:": self = .localizedCaseInsensitive
+    case "localizedStandardCompare:": self = .localizedStandard
+    default: return nil
+    }
+  }
+
+  func compare(_ a: String, _ b: String) -> Int {
+    switch self {
+    case .plain: order(a, b)
+    case .caseInsensitive: order(Self.caseFolding.fold(a), Self.caseFolding.fold(b))
+    case .localized: Collation().compare(a, b)
+    case .localizedCaseInsensitive: Collation(ignoresCase: true).compare(a, b)
+    case .localizedStandard: Collation(ignoresCase: true, isNumeric: true).compare(a, b)
+    }
+  }
+
+  private static let caseFolding = StringFolding(foldsCase: true, foldsDiacritics: false)
 }

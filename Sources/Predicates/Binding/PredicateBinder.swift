@@ -27,19 +27,56 @@ public struct PredicateBinder {
   /// - Throws: `PredicateError` naming entity and key for a key path the schema does not have, for a transient
   ///   attribute, a block, a form that stores cannot evaluate, or a constant of the wrong type.
   public func bind(_ predicate: NSPredicate, variables: [String: Any] = [:]) throws(PredicateError) -> BoundPredicate {
-    throw PredicateError(.unsupported, "Predicates cannot be bound yet.")
+    var context = BindingContext(self, variables: variables)
+    let compiled: CompiledTest = try context.compile(predicate)
+    return BoundPredicate(entity: entity, compiled, context.dependencies)
   }
 
   /// Binds an expression, such as a column of a dictionary result or the new value of a batch update.
   public func bind(
     _ expression: NSExpression, variables: [String: Any] = [:]
   ) throws(PredicateError) -> BoundExpression {
-    throw PredicateError(.unsupported, "Expressions cannot be bound yet.")
+    var context = BindingContext(self, variables: variables)
+    let (compiled, _) = try context.compile(expression)
+    return BoundExpression(compiled, context.dependencies)
   }
 
   /// - Throws: `PredicateError` for an unknown or transient key, a to-many step, or a comparator that is a closure or
   ///   a selector other than the five that string and number attributes have.
   public func bind(_ sort: NSSortDescriptor) throws(PredicateError) -> BoundSort {
-    throw PredicateError(.unsupported, "Sort descriptors cannot be bound yet.")
+    let entityName = schema.entities[entity].name
+    guard let key = sort.key else {
+      throw PredicateError(
+        .unknownKey,
+        "A sort descriptor on \(entityName) was made from a Swift key path whose name is not known: \(sort.keyPath). Give the key as a string.",
+        entity: entityName)
+    }
+    guard let comparison = BoundSort.Comparison(selector: sort.selector?.name ?? "compare:"), !sort.hasOwnComparator
+    else {
+      throw PredicateError(
+        .unsupported,
+        "A store cannot sort \(entityName) by “\(key)” with \(sort.selector?.name ?? "a closure"): it knows compare:, caseInsensitiveCompare:, localizedCompare:, localizedCaseInsensitiveCompare: and localizedStandardCompare:.",
+        entity: entityName, key: key)
+    }
+    var context = BindingContext(self, variables: [:])
+    guard let path = try context.path(of: NSExpression(forKeyPath: key)) else {
+      throw PredicateError(.unsupported, "“\(key)” is not a key path to sort by.", entity: entityName, key: key)
+    }
+    context.note(path)
+    var accesses: [SlotAccess] = []
+    for step in path.steps {
+      switch step {
+      case .attribute(let access), .toOne(let access): accesses.append(access)
+      default:
+        throw PredicateError(
+          .unsupported,
+          "A store cannot sort \(entityName) by “\(key)”: only to-one relationships may lead to the value.",
+          entity: entityName, key: key)
+      }
+    }
+    let last = accesses.popLast()
+    return BoundSort(
+      isAscending: sort.ascending, comparison: comparison, hops: accesses, access: last,
+      dependencies: context.dependencies)
   }
 }

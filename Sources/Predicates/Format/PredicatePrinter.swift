@@ -48,7 +48,7 @@ enum PredicatePrinter {
     return text(of: expression)
   }
 
-  private static func sign(of type: NSComparisonPredicate.Operator) -> String {
+  static func sign(of type: NSComparisonPredicate.Operator) -> String {
     switch type {
     case .lessThan: "<"
     case .lessThanOrEqualTo: "<="

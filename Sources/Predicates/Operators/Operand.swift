@@ -15,6 +15,11 @@ enum Operand {
     return false
   }
 
+  var isCollection: Bool {
+    if case .many = self { return true }
+    return false
+  }
+
   var isEmptyCollection: Bool {
     if case .many(let members) = self { return members.isEmpty }
     return false
@@ -123,6 +128,7 @@ extension Value {
     case let text as any StringProtocol: self = .string(String(text))
     case let character as Character: self = .string(String(character))
     case let value as Value: self = value
+    case let key as ObjectKey: self = .object(key)
     case let raw as any RawRepresentable:
       guard let value = Value(constant: raw.rawValue) else { return nil }
       self = value
