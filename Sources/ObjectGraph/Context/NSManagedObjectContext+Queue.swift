@@ -19,6 +19,7 @@ extension NSManagedObjectContext {
   /// Waiting for the main queue from a thread that the main thread waits for never ends.
   ///
   /// - Throws: what the block throws.
+  @discardableResult
   public final func performAndWait<T>(_ block: () throws -> T) rethrows -> T {
     if isOnQueue { return try block() }
     return try queue.sync(execute: block)
@@ -27,6 +28,7 @@ extension NSManagedObjectContext {
   /// Runs a block on the context's queue and returns its result. The block is an event.
   ///
   /// - Throws: what the block throws.
+  @discardableResult
   public final func perform<T: Sendable, E: Error>(
     schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws(E) -> T
   ) async throws(E) -> T {
