@@ -62,17 +62,18 @@ let package = Package(
 
     // Programs.
     .executableTarget(
-      name: "annals-tool", dependencies: ["RecordStore", "LogStore", "Model", "Schema", "StoreContract", "FileSystem"],
+      name: "annals-tool", dependencies: ["RecordStore", "LogStore", "Model", "Schema", "StoreContract", "FileSystem", "Bytes"],
       swiftSettings: strict),
     .executableTarget(name: "catalogue", dependencies: ["Annals", "CatalogueInput"], swiftSettings: strict),
     layer("CatalogueInput", ["Bytes"]),
-    .executableTarget(name: "crash-campaign", dependencies: ["CrashWorkload"], swiftSettings: strict),
-    layer("CrashWorkload", ["LogStore", "SimulatedDisk", "FileSystem", "Bytes"]),
+    .executableTarget(
+      name: "crash-campaign", dependencies: ["LogStore", "RecordStore", "SimulatedDisk", "FileSystem"],
+      swiftSettings: strict),
 
     // Tests.
     tests("BytesTests", ["Bytes"]),
     tests("FileSystemTests", ["FileSystem", "SimulatedDisk"]),
-    tests("LogStoreTests", ["LogStore", "CrashWorkload", "SimulatedDisk", "FileSystem", "Bytes"]),
+    tests("LogStoreTests", ["LogStore", "SimulatedDisk", "FileSystem", "Bytes"]),
     tests("SchemaTests", ["Schema"]),
     tests("PredicatesTests", ["Predicates", "Schema"]),
     tests("ModelTests", ["Model", "Schema", "Predicates"]),
@@ -83,7 +84,7 @@ let package = Package(
       "ObjectGraphTests",
       ["Annals", "ObjectGraph", "Model", "Predicates", "Schema", "StoreContract", "FileSystem", "SimulatedDisk"]),
     tests("ModelCompilerTests", ["ModelCompiler", "Model", "Schema"], exclude: ["Fixtures"]),
-    tests("ToolTests", ["Annals", "FileSystem", "LogStore"]),
+    tests("ToolTests", ["annals-tool", "RecordStore", "StoreContract", "Schema", "FileSystem"]),
     tests("CatalogueTests", ["CatalogueInput"]),
     tests("HouseTests", []),
   ],

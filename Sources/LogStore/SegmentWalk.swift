@@ -11,7 +11,6 @@ struct SegmentWalk {
   private(set) var chain: UInt64
   private(set) var lastNumber: UInt64
   var ignoresChecksums = false
-  var ignoresChain = false
 
   struct Record {
     let header: RecordHeader
@@ -56,7 +55,7 @@ struct SegmentWalk {
           offset: offset, message: "a record has number \(header.number) where \(expectedNumber) is next",
           kind: header.kind))
     }
-    guard header.previousHash == chain || ignoresChain else {
+    guard header.previousHash == chain else {
       return .stop(
         Fault(
           offset: offset, message: "a record does not follow the one before it", kind: header.kind, expected: chain,

@@ -21,7 +21,9 @@ struct LayeringTests {
     "ModelCompiler": ["Model", "Schema", "Predicates"],
     "model-compiler": ["ModelCompiler", "Model"],
     "ModelPlugin": [],
-    "annals-tool": ["RecordStore", "LogStore", "Model", "Schema", "StoreContract", "FileSystem", "Predicates"],
+    "annals-tool": [
+      "RecordStore", "LogStore", "Bytes", "Model", "Schema", "StoreContract", "FileSystem", "Predicates",
+    ],
     "CatalogueInput": ["Bytes"],
     "catalogue": ["Annals", "CatalogueInput"],
     "quick-start": ["Annals"],
