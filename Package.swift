@@ -62,7 +62,8 @@ let package = Package(
 
     // Programs.
     .executableTarget(
-      name: "annals-tool", dependencies: ["RecordStore", "LogStore", "Model", "Schema", "StoreContract", "FileSystem", "Bytes"],
+      name: "annals-tool",
+      dependencies: ["RecordStore", "LogStore", "Model", "Schema", "StoreContract", "FileSystem", "Bytes"],
       swiftSettings: strict),
     .executableTarget(name: "catalogue", dependencies: ["Annals", "CatalogueInput"], swiftSettings: strict),
     layer("CatalogueInput", ["Bytes"]),
