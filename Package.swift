@@ -65,7 +65,10 @@ let package = Package(
       name: "annals-tool",
       dependencies: ["RecordStore", "LogStore", "Model", "Schema", "StoreContract", "FileSystem", "Bytes"],
       swiftSettings: strict),
-    .executableTarget(name: "catalogue", dependencies: ["Annals", "CatalogueInput"], swiftSettings: strict),
+    .executableTarget(
+      name: "catalogue", dependencies: ["Annals", "CatalogueInput"], swiftSettings: strict, plugins: ["ModelPlugin"]),
+    .executableTarget(
+      name: "quick-start", dependencies: ["Annals"], swiftSettings: strict, plugins: ["ModelPlugin"]),
     layer("CatalogueInput", ["Bytes"]),
     .executableTarget(
       name: "crash-campaign", dependencies: ["LogStore", "RecordStore", "SimulatedDisk", "FileSystem"],
