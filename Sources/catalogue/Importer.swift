@@ -184,7 +184,9 @@ private struct NameTable<Object: NSManagedObject & Named> {
   private var fresh: [String: Object] = [:]
 
   mutating func load(from context: NSManagedObjectContext, entityName: String) throws {
-    for object in try context.fetch(NSFetchRequest<Object>(entityName: entityName)) { ids[object.name] = object.objectID }
+    for object in try context.fetch(NSFetchRequest<Object>(entityName: entityName)) {
+      ids[object.name] = object.objectID
+    }
   }
 
   mutating func object(named name: String, in context: NSManagedObjectContext) -> Object {

@@ -14,7 +14,7 @@ enum Main {
     `catalogue COMMAND --help` says more. Exit codes: 0 fine, 1 an error, 2 a command line that makes no sense.
     """
 
-  private static let commands: [String: (usage: String, run: ([String]) throws -> Void)] = [
+  private static let commands: [String: (usage: String, run: @Sendable ([String]) throws -> Void)] = [
     "import": (ImportCommand.usage, ImportCommand.run),
     "search": (SearchCommand.usage, SearchCommand.run),
     "show": (ShowCommand.usage, ShowCommand.run),

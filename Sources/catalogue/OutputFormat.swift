@@ -56,7 +56,8 @@ enum OutputFormat: String {
     let widths = columns.indices.map { column in min(40, shown.map { $0[column].count }.max() ?? 0) }
     for line in shown {
       let cells = line.enumerated().map { column, text in
-        column == columns.count - 1 ? text : text.padding(toLength: max(widths[column], text.count), withPad: " ", startingAt: 0)
+        column == columns.count - 1
+          ? text : text.padding(toLength: max(widths[column], text.count), withPad: " ", startingAt: 0)
       }
       Swift.print(cells.joined(separator: "  "))
     }

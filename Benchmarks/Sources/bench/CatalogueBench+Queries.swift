@@ -11,7 +11,9 @@ extension CatalogueBench {
   }
 
   func searchSQLite() -> Checksum {
-    sum("SELECT name, version FROM package WHERE search_name LIKE '%compiler%' OR summary LIKE '%compiler%' ORDER BY name") { _ in }
+    sum(
+      "SELECT name, version FROM package WHERE search_name LIKE '%compiler%' OR summary LIKE '%compiler%' ORDER BY name"
+    ) { _ in }
   }
 
   func byName(_ context: NSManagedObjectContext, _ names: [String]) throws -> Checksum {
@@ -59,7 +61,8 @@ extension CatalogueBench {
     sum(
       """
       SELECT p.name, p.version FROM package p JOIN section s ON s.id = p.section WHERE s.name = ? ORDER BY p.name
-      """) { $0.bind(1, "games") }
+      """
+    ) { $0.bind(1, "games") }
   }
 
   func neededBy(_ context: NSManagedObjectContext, _ names: [String]) throws -> Checksum {
@@ -82,7 +85,8 @@ extension CatalogueBench {
         """
         SELECT p.name, d.target_name FROM package t JOIN dependency d ON d.target = t.id
         JOIN package p ON p.id = d.package WHERE t.name = ?
-        """) { $0.bind(1, name) }
+        """
+      ) { $0.bind(1, name) }
       result.rows += part.rows
       result.bytes += part.bytes
     }

@@ -53,7 +53,9 @@ final class CatalogueBench {
 
   private func sampledNames() -> [String] {
     let step = max(1, rows.packages.count / 2000)
-    return stride(from: 0, to: rows.packages.count, by: step).map { rows.packages[($0 &* 7919) % rows.packages.count].name }
+    return stride(from: 0, to: rows.packages.count, by: step).map {
+      rows.packages[($0 &* 7919) % rows.packages.count].name
+    }
   }
 
   private func runImport() throws {
@@ -64,7 +66,8 @@ final class CatalogueBench {
     var outcome = Outcome(work: "import", oursSeconds: imported.importSeconds, peerSeconds: seconds)
     let peerSize = ["", "-wal"].reduce(Int64(0)) { $0 + sizeOnDisk(folder.path + "/catalogue.sqlite" + $1) }
     outcome.counts = [
-      ("packages", Int64(rows.packages.count)), ("dependencies", Int64(rows.packages.reduce(0) { $0 + $1.dependencies.count })),
+      ("packages", Int64(rows.packages.count)),
+      ("dependencies", Int64(rows.packages.reduce(0) { $0 + $1.dependencies.count })),
       ("ours_written_bytes", imported.writtenBytes), ("peer_written_bytes", peerBytes),
       ("ours_size_bytes", sizeOnDisk(store.path)), ("peer_size_bytes", peerSize),
     ]

@@ -27,7 +27,9 @@ func writtenBytes() -> Int64 {
 func sizeOnDisk(_ path: String) -> Int64 {
   var status = stat()
   var total: Int64 = lstat(path, &status) == 0 ? Int64(status.st_blocks) * 512 : 0
-  for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] { total += sizeOnDisk(path + "/" + name) }
+  for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
+    total += sizeOnDisk(path + "/" + name)
+  }
   return total
 }
 
@@ -49,7 +51,8 @@ struct Outcome {
     } else {
       let counted = counts.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
       let title = work.padding(toLength: 12, withPad: " ", startingAt: 0)
-      print("\(title) annals \(format(oursSeconds)) s, sqlite \(format(peerSeconds)) s, ratio \(format(ratio))  \(counted)")
+      print(
+        "\(title) annals \(format(oursSeconds)) s, sqlite \(format(peerSeconds)) s, ratio \(format(ratio))  \(counted)")
     }
   }
 

@@ -32,7 +32,7 @@ enum ChangesCommand {
     guard let since else { return .fetchHistory(after: nil as NSPersistentHistoryToken?) }
     if let date = date(since) { return .fetchHistory(after: date) }
     guard let data = Data(base64Encoded: since),
-      let token = try? JSONDecoder().decode(NSPersistentHistoryToken.self, from: data)
+      let token = try? NSKeyedUnarchiver.unarchivedObject(ofClass: NSPersistentHistoryToken.self, from: data)
     else {
       throw UsageError("--since takes a date or a token that `catalogue changes` printed, found \"\(since)\"")
     }
@@ -47,7 +47,7 @@ enum ChangesCommand {
   }
 
   private static func text(of token: NSPersistentHistoryToken) throws -> String {
-    try JSONEncoder().encode(token).base64EncodedString()
+    try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true).base64EncodedString()
   }
 
   private static func printChanges(of transaction: NSPersistentHistoryTransaction, in context: NSManagedObjectContext) {
@@ -69,7 +69,9 @@ enum ChangesCommand {
   }
 
   private static func updated(_ change: NSPersistentHistoryChange) -> String {
-    guard change.changeType == .update, let properties = change.updatedProperties, !properties.isEmpty else { return "" }
+    guard change.changeType == .update, let properties = change.updatedProperties, !properties.isEmpty else {
+      return ""
+    }
     return " (" + properties.map(\.name).sorted().joined(separator: ", ") + ")"
   }
 }

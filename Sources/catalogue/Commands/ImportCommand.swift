@@ -29,7 +29,11 @@ enum ImportCommand {
     let summary = try context.performAndWait {
       let importer = try Importer(context: context)
       var bar = ProgressBar(title: "import", total: entries.count)
-      try importer.run(entries) { bar.show($0) } saved: { acknowledgements?.write($0) }
+      try importer.run(entries) {
+        bar.show($0)
+      } saved: {
+        acknowledgements?.write($0)
+      }
       bar.finish()
       return importer.summary
     }
