@@ -11,6 +11,7 @@ final class ModelInfo: Sendable {
   let entitiesByName: [String: EntityInfo]
 
   private init(model: NSManagedObjectModel) throws {
+    GeneratedKeyPaths.install()
     let schema: Schema = try model.schema()
     let descriptions: [NSEntityDescription] = model.entityDescriptions
     let resolver = ClassResolver(modules: model.classModules)
