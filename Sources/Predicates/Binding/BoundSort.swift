@@ -113,7 +113,7 @@ extension BoundSort.Comparison {
     case .caseInsensitive: order(Self.caseFolding.fold(a), Self.caseFolding.fold(b))
     case .localized: Collation().compare(a, b)
     case .localizedCaseInsensitive: Collation(ignoresCase: true).compare(a, b)
-    case .localizedStandard: Collation(ignoresCase: true, isNumeric: true).compare(a, b)
+    case .localizedStandard: Collation(isNumeric: true).compare(a, b)
     }
   }
 
