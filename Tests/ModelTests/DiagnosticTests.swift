@@ -176,6 +176,31 @@ struct DiagnosticTests {
     #expect(found.map { $0.split(separator: ":")[1] } == ["4", "5", "7", "7"])
   }
 
+  @Test("a predicate with a fault is reported with the line of its request and the column")
+  func predicates() {
+    let found: [String] = ModelText.diagnostics(
+      "<entity name=\"A\"/>\n<fetchRequest name=\"F\" entity=\"A\" predicateString=\"a == \"/>")
+    #expect(found.count == 1)
+    #expect(found[0].hasPrefix("M:4: error: the fetch request 'F' has a predicate with a fault: "))
+    #expect(found[0].contains("column"))
+  }
+
+  @Test("a fault's line is where its element begins, comments and long elements notwithstanding")
+  func lines() {
+    let found: [String] = ModelText.diagnostics(
+      """
+      <!-- <entity
+        name="None"> -->
+      <entity
+        name="A">
+      <attribute
+        name="x"
+        attributeType="Strange"/>
+      <attribute name="y" attributeType="Strange"/></entity>
+      """)
+    #expect(found.map { $0.split(separator: ":")[1] } == ["7", "10"])
+  }
+
   @Test("B104: names in other scripts and Swift's words are good names")
   func namesThatAreFine() throws {
     let reading: ModelReading = try ModelText.read(

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Value transformers")
 struct TransformerTests {
-  final class Reverser: ValueTransformer, @unchecked Sendable {
+  final class Reverser: ValueTransformer {
     override class func transformedValueClass() -> AnyClass { NSData.self }
     override class func allowsReverseTransformation() -> Bool { true }
     override func transformedValue(_ value: Any?) -> Any? {
@@ -16,7 +16,7 @@ struct TransformerTests {
     }
   }
 
-  final class StringsOnly: NSSecureUnarchiveFromDataTransformer, @unchecked Sendable {
+  final class StringsOnly: NSSecureUnarchiveFromDataTransformer {
     override class var allowedTopLevelClasses: [AnyClass] { [NSString.self] }
   }
 

@@ -2,20 +2,35 @@
 public enum NSAttributeType: UInt, Sendable, CaseIterable {
   /// For transient attributes only: any object.
   case undefinedAttributeType = 0
+  /// A number from -32768 to 32767.
   case integer16AttributeType = 100
+  /// A number of 32 bits.
   case integer32AttributeType = 200
+  /// A number of 64 bits.
   case integer64AttributeType = 300
+  /// A decimal number of up to 38 digits.
   case decimalAttributeType = 400
+  /// A floating point number of 64 bits.
   case doubleAttributeType = 500
+  /// A floating point number of 32 bits.
   case floatAttributeType = 600
+  /// Text.
   case stringAttributeType = 700
+  /// True or false.
   case booleanAttributeType = 800
+  /// A point in time.
   case dateAttributeType = 900
+  /// Bytes.
   case binaryDataAttributeType = 1000
+  /// A UUID.
   case UUIDAttributeType = 1100
+  /// A URL.
   case URIAttributeType = 1200
+  /// Bytes that a value transformer makes of a value.
   case transformableAttributeType = 1800
+  /// The identity of an object.
   case objectIDAttributeType = 2000
+  /// Named parts.
   case compositeAttributeType = 2100
 }
 

@@ -13,6 +13,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
   public var name: String? { willSet { willChange("name") } }
   /// Whether only its sub-entities have objects.
   public var isAbstract: Bool = false { willSet { willChange("isAbstract") } }
+  /// Whatever the program wants to keep with it. Not part of the version hash.
   public var userInfo: [AnyHashable: Any]? { willSet { willChange("userInfo") } }
   /// Changes the version hash where nothing else in the model shows that the meaning has changed.
   public var versionHashModifier: String? { willSet { willChange("versionHashModifier") } }

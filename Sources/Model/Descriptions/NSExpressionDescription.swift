@@ -5,6 +5,7 @@ public import Predicates
 open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
   // unchecked: see NSPropertyDescription.
 
+  /// The result's type.
   public var expressionResultType: NSAttributeType = .undefinedAttributeType {
     willSet { willChange("expressionResultType") }
   }

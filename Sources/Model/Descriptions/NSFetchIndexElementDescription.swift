@@ -3,7 +3,9 @@ internal import Schema
 
 /// How an index sorts a column. The raw values are Core Data's.
 public enum NSFetchIndexElementType: UInt, Sendable {
+  /// In the order of the values.
   case binary = 0
+  /// In space; kept as an ordinary index.
   case rTree = 1
 }
 
@@ -14,8 +16,11 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Senda
   /// The property it sorts by. An `NSExpressionDescription` sorts by a computed value. Held weakly when it belongs to
   /// an entity.
   public var property: NSPropertyDescription? { ownedProperty ?? entityProperty }
+  /// The name of what it sorts by.
   public var propertyName: String? { property?.name ?? storedPropertyName }
+  /// How it sorts. An R-tree is kept as an ordinary index.
   public var collationType: NSFetchIndexElementType { willSet { willChange("collationType") } }
+  /// Whether smaller values come first.
   public var isAscending: Bool = true { willSet { willChange("isAscending") } }
   /// The index that has it.
   public internal(set) weak var indexDescription: NSFetchIndexDescription?
@@ -39,6 +44,7 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Senda
     super.init()
   }
 
+  /// A copy that belongs to no index and names its property.
   public func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSFetchIndexElementDescription(propertyName: propertyName ?? "", collationType: collationType)
     copy.isAscending = isAscending

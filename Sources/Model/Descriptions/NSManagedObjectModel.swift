@@ -20,6 +20,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
 
   /// Strings that tell versions of the model apart.
   public var versionIdentifiers: Set<AnyHashable> = [] { willSet { willChange("versionIdentifiers") } }
+  /// Names for people: "Entity/Article", "Property/title/Entity/Article" and "ErrorString/…" to texts.
   public var localizationDictionary: [String: String]? { willSet { willChange("localizationDictionary") } }
 
   /// Entities by name. Costs a pass over them.

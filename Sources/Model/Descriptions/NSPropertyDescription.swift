@@ -14,6 +14,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
   public var isOptional: Bool = true { willSet { willChange("isOptional") } }
   /// Whether the value lives in memory only.
   public var isTransient: Bool = false { willSet { willChange("isTransient") } }
+  /// Whatever the program wants to keep with it. Not part of the version hash.
   public var userInfo: [AnyHashable: Any]? { willSet { willChange("userInfo") } }
   public private(set) var validationPredicates: [NSPredicate] = []
   /// For each validation predicate, the message or error to report.
@@ -28,6 +29,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
       storedRenamingIdentifier = newValue
     }
   }
+  /// Kept for models that say so; has no effect.
   public var isIndexedBySpotlight: Bool = false { willSet { willChange("isIndexedBySpotlight") } }
   /// Kept from old models; says nothing any more. Use `NSEntityDescription.indexes`.
   public var isIndexed: Bool = false { willSet { willChange("isIndexed") } }

@@ -34,8 +34,10 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   public var maxCount: Int = 0 { willSet { willChange("maxCount") } }
   /// Whether a to-many relationship keeps its members in order.
   public var isOrdered: Bool = false { willSet { willChange("isOrdered") } }
+  /// What deleting an object does to those it leads to.
   public var deleteRule: NSDeleteRule = .nullifyDeleteRule { willSet { willChange("deleteRule") } }
 
+  /// Whether it may lead to more than one object.
   public var isToMany: Bool { maxCount != 1 }
 
   /// Names of the two ends, for copying: the copy finds the entities of its own model by them.

@@ -27,6 +27,9 @@ extension ModelChecker {
     var names: Set<String> = []
     for index in entity.indexes {
       if !names.insert(index.name).inserted { indexFault(.error, "there are two indexes of this name", index, entity) }
+      if let message = Self.fault(inPredicate: index.partialPredicateText) {
+        indexFault(.warning, "it \(message)", index, entity)
+      }
       if index.elements.isEmpty { indexFault(.warning, "it has no elements and is ignored", index, entity) }
       for element in index.elements where !(element.property is NSExpressionDescription) {
         let name: String = element.propertyName ?? ""

@@ -56,6 +56,9 @@ extension ModelChecker {
       if let template = fetched.template, model.entitiesByName[template.entityName] == nil {
         report(.error, "it fetches an entity '\(template.entityName)' that doesn't exist", entity, fetched)
       }
+      if let message = Self.fault(inPredicate: fetched.template?.predicateFormat) {
+        report(.error, "it \(message)", entity, fetched)
+      }
     default:
       report(.error, "an entity can't have a property of class \(type(of: property))", entity, property)
     }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Predicates
 
 /// Finds what is wrong in a model, read or built in code: everything at once, each with its place.
 struct ModelChecker {
@@ -101,11 +102,27 @@ struct ModelChecker {
 
   private mutating func checkTemplates() {
     let known: [String: NSEntityDescription] = model.entitiesByName
-    for template in model.templates.values.sorted(by: { $0.name < $1.name }) where known[template.entityName] == nil {
-      found.append(
+    for template in model.templates.values.sorted(by: { ModelWriter.precedes($0.name, $1.name) }) {
+      func fault(_ message: String) -> ModelDiagnostic {
         ModelDiagnostic(
-          .error, "the fetch request '\(template.name)' is for an entity '\(template.entityName)' that doesn't exist",
-          file: template.origin.file ?? file, line: template.origin.line))
+          .error, "the fetch request '\(template.name)' \(message)", file: template.origin.file ?? file,
+          line: template.origin.line)
+      }
+      if known[template.entityName] == nil {
+        found.append(fault("is for an entity '\(template.entityName)' that doesn't exist"))
+      }
+      if let message = Self.fault(inPredicate: template.predicateFormat) { found.append(fault(message)) }
+    }
+  }
+
+  /// What is wrong with the text of a predicate: its grammar only. Keys are looked up when it is used.
+  static func fault(inPredicate text: String?) -> String? {
+    guard let text else { return nil }
+    do throws(Predicates.PredicateError) {
+      _ = try NSPredicate(parsing: text)
+      return nil
+    } catch {
+      return "has a predicate with a fault: \(error.message)"
     }
   }
 }

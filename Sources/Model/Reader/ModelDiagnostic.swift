@@ -1,16 +1,26 @@
 /// One thing that is wrong, or odd, in a model.
 public struct ModelDiagnostic: Sendable, Hashable {
+  /// A warning leaves the model usable.
   public enum Severity: String, Sendable, Hashable { case warning, error }
 
+  /// Whether the model can be used all the same.
   public let severity: Severity
   /// What is wrong and what to do, without the place.
   public let message: String
+  /// The file it is in; `nil` for a model built in code.
   public let file: String?
   /// From 1; `nil` for a model built in code.
   public let line: Int?
+  /// The entity concerned.
   public let entity: String?
+  /// The property concerned.
   public let property: String?
 
+  /// - Parameters:
+  ///   - severity: whether the model can be used all the same.
+  ///   - message: what is wrong and what to do, without the place.
+  ///   - file, line: where; lines count from 1.
+  ///   - entity, property: what.
   public init(
     _ severity: Severity, _ message: String, file: String? = nil, line: Int? = nil, entity: String? = nil,
     property: String? = nil

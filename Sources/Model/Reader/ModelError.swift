@@ -7,6 +7,9 @@ public struct ModelError: Error, Sendable {
   /// Every fault found, in the order of the file.
   public let diagnostics: [ModelDiagnostic]
 
+  /// - Parameters:
+  ///   - message: what was being done, to what.
+  ///   - diagnostics: every fault found.
   public init(_ message: String, diagnostics: [ModelDiagnostic] = []) {
     self.message = message
     self.diagnostics = diagnostics
@@ -14,8 +17,10 @@ public struct ModelError: Error, Sendable {
 }
 
 extension ModelError: CustomStringConvertible, LocalizedError {
+  /// The message, and each diagnostic on a line of its own.
   public var description: String {
     ([message] + diagnostics.map { $0.description }).joined(separator: "\n")
   }
+  /// The description, for people.
   public var errorDescription: String? { description }
 }

@@ -2,6 +2,7 @@ public import Foundation
 
 /// A model that was read, and what the reader found odd about it.
 public struct ModelReading {
+  /// Mutable; belongs to the caller.
   public let model: NSManagedObjectModel
   /// Warnings, in the order of the file.
   public let diagnostics: [ModelDiagnostic]

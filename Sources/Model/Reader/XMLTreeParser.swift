@@ -6,6 +6,7 @@ final class XMLTreeParser: NSObject, XMLParserDelegate {
   private var root: XMLNode?
   private var open: [XMLNode] = []
   private var elementCount = 0
+  private var lines: [Int] = []
   private var fault: (line: Int, message: String)?
 
   /// - Throws: one diagnostic, with its line.
@@ -28,6 +29,7 @@ final class XMLTreeParser: NSObject, XMLParserDelegate {
       throw failure("a model may not declare a document type or entities", line: line)
     }
     let delegate = XMLTreeParser()
+    delegate.lines = StartTagLines.scan(text)
     let parser = XMLParser(data: data)
     parser.delegate = delegate
     parser.shouldResolveExternalEntities = false
@@ -59,7 +61,8 @@ final class XMLTreeParser: NSObject, XMLParserDelegate {
     guard open.count < ModelLimits.depthMax else {
       return stop(parser, "elements are nested more than \(ModelLimits.depthMax) deep")
     }
-    let node = XMLNode(name: elementName, attributes: attributeDict, line: max(1, parser.lineNumber))
+    let line: Int = elementCount <= lines.count ? lines[elementCount - 1] : max(1, parser.lineNumber)
+    let node = XMLNode(name: elementName, attributes: attributeDict, line: line)
     if let parent = open.last {
       parent.children.append(node)
     } else if root == nil {

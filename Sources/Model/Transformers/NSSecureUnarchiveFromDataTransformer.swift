@@ -1,9 +1,7 @@
 internal import Foundation
 
 /// Turns archived bytes into values of a few allowed classes, and back.
-open class NSSecureUnarchiveFromDataTransformer: ValueTransformer, @unchecked Sendable {
-  // unchecked: no state.
-
+open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
   /// Classes that an archive may hold at its top and inside. Override it to allow your own.
   open class var allowedTopLevelClasses: [AnyClass] {
     [

@@ -5,21 +5,27 @@ internal import Synchronization
 ///
 /// Foundation on Linux has no such class; this takes its place. Transformers are registered once and then used from any
 /// thread: a subclass must not keep state that changes.
-open class ValueTransformer: NSObject, @unchecked Sendable {
-  // unchecked: subclasses promise to be free of changing state, as Foundation's do.
+open class ValueTransformer: NSObject {
+  private static let registry = Mutex<Registry>(Registry(transformers: standard()))
 
-  private static let registry = Mutex<[NSValueTransformerName: ValueTransformer]>(standard)
+  // unchecked: transformers are used from any thread, as the documentation above asks; declaring the class itself
+  // Sendable would ask every ported subclass to restate it.
+  private struct Registry: @unchecked Sendable {
+    var transformers: [NSValueTransformerName: ValueTransformer]
+  }
+  private struct Found: @unchecked Sendable { let transformer: ValueTransformer? }
 
   public override init() { super.init() }
 
   /// Registers a transformer; `nil` removes one. Any thread.
   open class func setValueTransformer(_ transformer: ValueTransformer?, forName name: NSValueTransformerName) {
-    registry.withLock { $0[name] = transformer }
+    let found = Found(transformer: transformer)
+    registry.withLock { $0.transformers[name] = found.transformer }
   }
 
   /// Names of all registered transformers, sorted.
   open class func valueTransformerNames() -> [NSValueTransformerName] {
-    registry.withLock { $0.keys.sorted { $0.rawValue < $1.rawValue } }
+    registry.withLock { $0.transformers.keys.sorted { $0.rawValue < $1.rawValue } }
   }
 
   /// Class of what `transformedValue` returns.
@@ -34,9 +40,11 @@ open class ValueTransformer: NSObject, @unchecked Sendable {
   /// The value that transforms into this one. Stops the program where `allowsReverseTransformation` is false.
   open func reverseTransformedValue(_ value: Any?) -> Any? { transformedValue(value) }
 
-  static func registered(_ name: NSValueTransformerName) -> ValueTransformer? { registry.withLock { $0[name] } }
+  static func registered(_ name: NSValueTransformerName) -> ValueTransformer? {
+    registry.withLock { Found(transformer: $0.transformers[name]) }.transformer
+  }
 
-  private static let standard: [NSValueTransformerName: ValueTransformer] = {
+  private static func standard() -> [NSValueTransformerName: ValueTransformer] {
     let secure = NSSecureUnarchiveFromDataTransformer()
     var transformers: [NSValueTransformerName: ValueTransformer] = [
       .negateBooleanTransformerName: BooleanTransformer { value in
@@ -53,7 +61,7 @@ open class ValueTransformer: NSObject, @unchecked Sendable {
       transformers[NSValueTransformerName(name)] = secure
     }
     return transformers
-  }()
+  }
 }
 
 /// Lets an initialiser return a transformer that exists already.
@@ -69,8 +77,7 @@ extension ValueTransformerFactory where Self: ValueTransformer {
   }
 }
 
-private final class BooleanTransformer: ValueTransformer, @unchecked Sendable {
-  // unchecked: the closure is constant.
+private final class BooleanTransformer: ValueTransformer {
   private let body: @Sendable (Any?) -> Bool
 
   init(_ body: @escaping @Sendable (Any?) -> Bool) {

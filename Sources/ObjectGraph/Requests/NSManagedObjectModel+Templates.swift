@@ -41,6 +41,13 @@ extension NSManagedObjectModel {
     if template == nil { templates[name] = nil }
   }
 
+  /// Keeps a copy of a typed fetch request as a template. Only while the model is not in use.
+  public func setFetchRequestTemplate<ResultType>(_ template: NSFetchRequest<ResultType>, forName name: String) {
+    let erased = NSFetchRequest<any NSFetchRequestResult>()
+    erased.settings = template.settings
+    templateObjects[name] = erased
+  }
+
   private func request(from template: FetchRequestTemplate) -> NSFetchRequest<any NSFetchRequestResult> {
     let request = NSFetchRequest<any NSFetchRequestResult>(template, in: self)
     return request
