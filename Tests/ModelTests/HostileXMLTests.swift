@@ -48,6 +48,22 @@ struct HostileXMLTests {
     #expect(fault(text)?.contains("deep") == true)
   }
 
+  @Test("very many attributes, properties, inverses, requests and members take time in proportion, not more")
+  func size() {
+    let attributes: [String] = (0..<50_000).map { "a\($0)=\"x\"" }
+    #expect(fault("<model \(attributes.joined(separator: " "))/>") == "M:1: error: an element has too many attributes")
+    let count = 8000
+    var lines = "<entity name=\"A\">"
+    for index in 0..<count {
+      lines += "<relationship name=\"r\(index)\" destinationEntity=\"A\" inverseName=\"r\(index)\"/>"
+      lines += "<fetchedProperty name=\"f\(index)\"><fetchRequest name=\"f\" entity=\"A\"/></fetchedProperty>"
+    }
+    lines += "</entity>"
+    for index in 0..<1000 { lines += "<entity name=\"E\(index)\"/>" }
+    for index in 0..<count { lines += "<configuration name=\"C\(index)\"><memberEntity name=\"A\"/></configuration>" }
+    #expect(fault(ModelText.file(lines)) == "M:3: error: A: it has 16000 properties; an entity may have 4096")
+  }
+
   @Test("composites that multiply are bounded")
   func composites() {
     var lines = "<entity name=\"A\"><attribute name=\"a\" attributeType=\"Composite\" composite=\"C0\"/></entity>"

@@ -77,10 +77,11 @@ extension NSEntityDescription {
   package static let depthMax = 100
 
   package func property(named name: String) -> NSPropertyDescription? {
+    if isFrozen { return frozen.propertiesByName[name] }
     var current: NSEntityDescription? = self
     var steps = 0
     while let here = current, steps <= Self.depthMax {
-      if let found = here.ownProperties.first(where: { $0.name == name }) { return found }
+      if let found = here.ownProperty(named: name) { return found }
       current = here.superentity
       steps += 1
     }

@@ -88,7 +88,9 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
   package var origin = ModelOrigin()
   package var isFrozen = false
   /// Properties that the entity itself declares, as given.
-  package internal(set) var ownProperties: [NSPropertyDescription] = []
+  package internal(set) var ownProperties: [NSPropertyDescription] = [] { didSet { forgetNames() } }
+  /// Made when first asked for, so that looking up many names in a large entity stays linear.
+  private var ownByName: [String: NSPropertyDescription]?
   var frozen = FrozenEntity()
 
   public override init() { super.init() }
@@ -131,6 +133,16 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
       }
     }
   }
+
+  func ownProperty(named name: String) -> NSPropertyDescription? {
+    if let ownByName { return ownByName[name] }
+    var byName: [String: NSPropertyDescription] = [:]
+    for property in ownProperties where byName[property.name] == nil { byName[property.name] = property }
+    if !isFrozen { ownByName = byName }
+    return byName[name]
+  }
+
+  func forgetNames() { ownByName = nil }
 
   /// Stops the program if the model is frozen.
   package func willChange(_ what: String) {

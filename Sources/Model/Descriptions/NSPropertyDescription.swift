@@ -9,7 +9,10 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
   // unchecked: mutable only while one thread builds the model; frozen, and checked to be, before it is shared.
 
   /// Unique among the entity's own and inherited properties.
-  public var name: String = "" { willSet { willChange("name") } }
+  public var name: String = "" {
+    willSet { willChange("name") }
+    didSet { owner?.forgetNames() }
+  }
   /// Whether an object may be saved without a value.
   public var isOptional: Bool = true { willSet { willChange("isOptional") } }
   /// Whether the value lives in memory only.

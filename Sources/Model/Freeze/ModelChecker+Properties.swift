@@ -53,7 +53,7 @@ extension ModelChecker {
     case let attribute as NSAttributeDescription: check(attribute, entity)
     case let relationship as NSRelationshipDescription: check(relationship, entity)
     case let fetched as NSFetchedPropertyDescription:
-      if let template = fetched.template, model.entitiesByName[template.entityName] == nil {
+      if let template = fetched.template, !hasEntity(named: template.entityName) {
         report(.error, "it fetches an entity '\(template.entityName)' that doesn't exist", entity, fetched)
       }
       if let message = Self.fault(inPredicate: fetched.template?.predicateFormat) {

@@ -8,6 +8,7 @@ struct ModelChecker {
   let file: String?
   private var found: [ModelDiagnostic] = []
   private var members: Set<ObjectIdentifier> = []
+  private var entityNames: Set<String> = []
 
   init(model: NSManagedObjectModel, file: String? = nil) {
     self.model = model
@@ -29,6 +30,7 @@ struct ModelChecker {
       return
     }
     members = Set(model.entities.map { ObjectIdentifier($0) })
+    entityNames = Set(model.entities.compactMap { $0.name })
     var names: Set<String> = []
     var isSound = true
     for entity in model.entities {
@@ -62,6 +64,8 @@ struct ModelChecker {
   }
 
   mutating func add(_ diagnostic: ModelDiagnostic) { found.append(diagnostic) }
+
+  func hasEntity(named name: String) -> Bool { entityNames.contains(name) }
 
   func isMember(_ entity: NSEntityDescription) -> Bool { members.contains(ObjectIdentifier(entity)) }
 
@@ -101,14 +105,13 @@ struct ModelChecker {
   // MARK: Templates
 
   private mutating func checkTemplates() {
-    let known: [String: NSEntityDescription] = model.entitiesByName
     for template in model.templates.values.sorted(by: { ModelWriter.precedes($0.name, $1.name) }) {
       func fault(_ message: String) -> ModelDiagnostic {
         ModelDiagnostic(
           .error, "the fetch request '\(template.name)' \(message)", file: template.origin.file ?? file,
           line: template.origin.line)
       }
-      if known[template.entityName] == nil {
+      if !entityNames.contains(template.entityName) {
         found.append(fault("is for an entity '\(template.entityName)' that doesn't exist"))
       }
       if let message = Self.fault(inPredicate: template.predicateFormat) { found.append(fault(message)) }

@@ -12,6 +12,7 @@ extension ModelBuilder {
       if let parent = text("parentEntity", of: node) { parents.append((entity, node, parent)) }
     }
     model.entities = entities
+    entityNames = Set(byName.keys)
     link(parents, in: byName)
     for entity in entities {
       for case let relationship as NSRelationshipDescription in entity.ownProperties { relationship.join(byName) }

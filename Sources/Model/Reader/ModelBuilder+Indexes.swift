@@ -88,11 +88,10 @@ extension ModelBuilder {
       report(.error, "there are two configurations named '\(name)'", at: node)
       return
     }
-    let known: [String: NSEntityDescription] = model.entitiesByName
     var members: [String] = []
     for member in node.children(named: "memberEntity") {
       guard let entity = text("name", of: member) else { continue }
-      if known[entity] == nil {
+      if !entityNames.contains(entity) {
         report(.error, "the configuration '\(name)' has an entity '\(entity)' that doesn't exist", at: member)
       } else {
         members.append(entity)

@@ -9,10 +9,11 @@ final class ModelBuilder {
   var composites: [String: NSCompositeAttributeDescription] = [:]
   var circularComposites: Set<String> = []
   var expandedElements = 0
+  var entityNames: Set<String> = []
 
   init(file: String) { self.file = file }
 
-  var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+  private(set) var hasErrors = false
 
   func build(_ root: XMLNode) {
     guard root.name == "model" else {
@@ -54,6 +55,7 @@ final class ModelBuilder {
       omitted += 1
       return
     }
+    if diagnostic.severity == .error { hasErrors = true }
     diagnostics.append(diagnostic)
   }
 

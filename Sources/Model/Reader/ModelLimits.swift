@@ -5,6 +5,8 @@ enum ModelLimits {
   static let versionFileBytesMax = 1 << 20
   /// Real models nest four deep.
   static let depthMax = 32
+  /// Quotation marks in one element: two for each attribute, and those in its values.
+  static let quotesMax = 20_000
   static let elementsMax = 2_000_000
   static let diagnosticsMax = 1000
   /// A row's columns and a key's entity number are bounded by the store's format.

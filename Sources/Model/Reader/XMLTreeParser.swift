@@ -29,7 +29,9 @@ final class XMLTreeParser: NSObject, XMLParserDelegate {
       throw failure("a model may not declare a document type or entities", line: line)
     }
     let delegate = XMLTreeParser()
-    delegate.lines = StartTagLines.scan(text)
+    let tags = StartTagLines(text)
+    if let line = tags.overloadedLine { throw failure("an element has too many attributes", line: line) }
+    delegate.lines = tags.lines
     let parser = XMLParser(data: data)
     parser.delegate = delegate
     parser.shouldResolveExternalEntities = false
