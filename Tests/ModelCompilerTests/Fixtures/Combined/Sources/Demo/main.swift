@@ -47,7 +47,10 @@ func generated() throws {
     print("generated:", found.link?.path ?? "-", found.cover?.count ?? 0, found.price ?? 0)
     let titles: [String] = (found.chapters?.array as? [Chapter] ?? []).map(\.title)
     print("generated:", titles.joined(separator: ", "))
-    print("generated:", found.shelf?.items?.count ?? 0, found.shelf?.primitivePlace ?? "-")
+    if let shelf = found.shelf {
+      // Reading `place` makes the fault an object; a primitive value alone would not.
+      print("generated:", shelf.items?.count ?? 0, shelf.place, shelf.primitivePlace ?? "-")
+    }
   }
 }
 
