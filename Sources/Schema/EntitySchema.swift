@@ -11,6 +11,7 @@ public struct EntitySchema: Sendable {
   public let inheritedCount: Int
   /// Uniqueness constraints, own and inherited: indexes of properties.
   public let constraints: [[Int]]
+  /// Own and inherited, those of the topmost ancestor first.
   public let fetchIndexes: [FetchIndexSchema]
   public let renamingIdentifier: String?
   public let layout: RowLayout

@@ -1,4 +1,5 @@
 import Foundation
+import Predicates
 import Schema
 import Testing
 
@@ -163,6 +164,28 @@ struct ProgrammaticModelTests {
     let article = try #require(model.entitiesByName["Article"])
     article.uniquenessConstraints = [[try #require(article.attributesByName["reads"]), "title"]]
     #expect(try model.schema().entities[0].constraints == [[1, 2]])
+  }
+
+  @Test("predicates and expressions given in code are written to a file and read back")
+  func writtenPredicates() throws {
+    let model: NSManagedObjectModel = Self.blog()
+    let article = try #require(model.entitiesByName["Article"])
+    let title = try #require(article.attributesByName["title"])
+    let index = NSFetchIndexDescription(
+      name: "byTitle", elements: [NSFetchIndexElementDescription(property: title, collationType: .binary)])
+    index.partialIndexPredicate = NSPredicate(format: "reads > 10 AND title != nil")
+    article.indexes = [index]
+    let lower = NSDerivedAttributeDescription()
+    lower.name = "lower"
+    lower.attributeType = .stringAttributeType
+    lower.derivationExpression = NSExpression(format: "lowercase:(title)")
+    article.properties.append(lower)
+    let again: NSManagedObjectModel = try ModelReader.read(Data(ModelWriter.xml(of: model).utf8)).model
+    let read = try #require(again.entitiesByName["Article"])
+    #expect(read.indexes[0].partialIndexPredicate == index.partialIndexPredicate)
+    #expect((read.attributesByName["lower"] as? NSDerivedAttributeDescription)?.derivationText == "lowercase:(title)")
+    #expect(again == model)
+    #expect(try again.schema().entities[0].properties[1].attribute?.derivation == .own(property: 3, .lowercase))
   }
 
   @Test("types and rules have Core Data's raw values")
