@@ -40,6 +40,11 @@ extension NSManagedObjectContext {
       object.flags.insert(.inEvent)
       event.append(object)
     }
+    scheduleEventEnd()
+  }
+
+  /// Puts the end of the event on the queue, unless a block or a save will see to it.
+  final func scheduleEventEnd() {
     guard !events.isInBlock, !events.isEndScheduled, !events.isProcessing, !events.isSaving else { return }
     events.isEndScheduled = true
     queue.async { [weak self] in

@@ -18,7 +18,10 @@ extension NSManagedObjectContext {
         "The context '\(name ?? "")' has no coordinator to save to: set persistentStoreCoordinator first.")
     }
     events.isSaving = true
-    defer { events.isSaving = false }
+    defer {
+      events.isSaving = false
+      if !event.isEmpty { scheduleEventEnd() }
+    }
     NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
     processPendingChanges()
     let saved: SaveSummary
@@ -76,7 +79,7 @@ extension NSManagedObjectContext {
     var summary = SaveSummary()
     for round in 0... {
       let plan = try SavePlan(context: self, coordinator: coordinator)
-      if plan.parts.isEmpty { finishUnwritten(&summary) }
+      if plan.parts.isEmpty { try finishUnwritten(&summary) }
       guard !plan.parts.isEmpty else { return summary }
       let outcomes: [CommitOutcome] = try coordinator.commit(plan.parts.map { ($0.place.store, $0.changes) })
       var conflicts: [StoreConflict] = []
@@ -90,7 +93,7 @@ extension NSManagedObjectContext {
         }
       }
       if conflicts.isEmpty {
-        finishUnwritten(&summary)
+        try finishUnwritten(&summary)
         return summary
       }
       // What the policy changed is checked like any other change.
@@ -109,7 +112,9 @@ extension NSManagedObjectContext {
 
   /// Makes the objects of a committed part what the store now says they are.
   private func finish(_ part: SavePlan.Part, _ receipt: CommitReceipt, _ summary: inout SaveSummary) throws {
-    let promised: [ObjectKey: ObjectKey] = part.promised
+    summary.views.append((part.place, receipt.view))
+    summary.promised.merge(part.promised) { first, _ in first }
+    let promised: [ObjectKey: ObjectKey] = summary.promised
     for object in part.inserted { settle(object, in: part.place) }
     for object in part.inserted + part.updated {
       guard !object.flags.contains(.deleted) else { continue }
@@ -148,15 +153,14 @@ extension NSManagedObjectContext {
   }
 
   /// Objects that count as changed but of which there was nothing to write.
-  private func finishUnwritten(_ summary: inout SaveSummary) {
+  private func finishUnwritten(_ summary: inout SaveSummary) throws {
     for object in pending where object.flags.contains(.tracked) {
-      if object.flags.contains(.inaccessible) {
-        summary.forget(object)
-      } else {
+      // Objects that turned out to be gone are nobody's news.
+      if !object.flags.contains(.inaccessible) {
         guard !object.isInserted, !object.isDeleted else { continue }
         summary.note(object)
       }
-      clean(object, row: nil, promised: [:])
+      clean(object, row: try summary.row(of: object), promised: summary.promised)
     }
   }
 }
@@ -166,8 +170,10 @@ struct SaveSummary {
   private(set) var inserted: [NSManagedObject] = []
   private(set) var updated: [NSManagedObject] = []
   private(set) var deleted: [NSManagedObject] = []
-  /// Objects that turned out to be gone from the store.
-  private(set) var forgotten: [NSManagedObject] = []
+  /// What the stores were like after the commits.
+  var views: [(place: StorePlaceInContext, view: any StoreView)] = []
+  /// The keys that new objects have now, by their temporary ones.
+  var promised: [ObjectKey: ObjectKey] = [:]
 
   mutating func note(_ object: NSManagedObject) {
     if object.isDeleted {
@@ -179,7 +185,13 @@ struct SaveSummary {
     }
   }
 
-  mutating func forget(_ object: NSManagedObject) { forgotten.append(object) }
+  /// The row of an object of which nothing was written, in case a derived value of it has changed.
+  func row(of object: NSManagedObject) throws -> Row? {
+    guard object.flags.contains(.realised), let view = views.first(where: { $0.place === object.place })?.view else {
+      return nil
+    }
+    return try view.row(for: object.key)
+  }
 
   func tellObjects() {
     for object in inserted { object.didSave() }

@@ -13,7 +13,9 @@ struct ContextFetchTests {
     return request
   }
 
-  private static func names(_ context: NSManagedObjectContext, _ request: NSFetchRequest<NSManagedObject>) throws -> [String] {
+  private static func names(_ context: NSManagedObjectContext, _ request: NSFetchRequest<NSManagedObject>) throws
+    -> [String]
+  {
     try context.fetch(request).map { $0.text("name") ?? "-" }
   }
 

@@ -194,7 +194,8 @@ struct MergingTests {
       a.setValue("edited", forKey: "name")
       let heard = Listener(.NSManagedObjectContextObjectsDidChange, context)
       context.reset()
-      #expect(context.registeredObjects.isEmpty && !context.hasChanges && heard.sets.last?.keys.first == "invalidatedAll")
+      #expect(
+        context.registeredObjects.isEmpty && !context.hasChanges && heard.sets.last?.keys.first == "invalidatedAll")
       #expect(try context.all("Worker").allSatisfy { $0 !== a && $0 !== b })
     }
   }

@@ -47,7 +47,8 @@ struct RandomRelationshipTests {
     var random: Generator
     var objects: [String: [Int: NSManagedObject]] = [:]
     var tables: [Table] = [
-      Table(from: "Worker", key: "department", isToMany: false, to: "Department", inverse: "workers", inverseIsToMany: true),
+      Table(
+        from: "Worker", key: "department", isToMany: false, to: "Department", inverse: "workers", inverseIsToMany: true),
       Table(from: "Worker", key: "desk", isToMany: false, to: "Desk", inverse: "worker", inverseIsToMany: false),
       Table(from: "Worker", key: "projects", isToMany: true, to: "Project", inverse: "workers", inverseIsToMany: true),
       Table(from: "Worker", key: "friends", isToMany: true, to: "Worker", inverse: "friendOf", inverseIsToMany: true),
@@ -154,12 +155,16 @@ struct RandomRelationshipTests {
         for (a, object) in objects[table.from] ?? [:] {
           let now: Set<NSManagedObject> = Self.members(object, table.key)
           let expected: Set<NSManagedObject> = Set(table.there(a).map { objects[table.to]![$0]! })
-          if now != expected { faults.append("\(table.from).\(table.key) of \(a): \(now.count), not \(expected.count)") }
+          if now != expected {
+            faults.append("\(table.from).\(table.key) of \(a): \(now.count), not \(expected.count)")
+          }
         }
         for (b, object) in objects[table.to] ?? [:] {
           let now: Set<NSManagedObject> = Self.members(object, table.inverse)
           let expected: Set<NSManagedObject> = Set(table.back(b).map { objects[table.from]![$0]! })
-          if now != expected { faults.append("\(table.to).\(table.inverse) of \(b): \(now.count), not \(expected.count)") }
+          if now != expected {
+            faults.append("\(table.to).\(table.inverse) of \(b): \(now.count), not \(expected.count)")
+          }
         }
       }
       return faults
