@@ -86,7 +86,10 @@ let package = Package(
       ["RecordStore", "StoreContract", "LogStore", "SimulatedDisk", "FileSystem", "Schema", "Predicates", "Bytes"]),
     tests(
       "ObjectGraphTests",
-      ["Annals", "ObjectGraph", "Model", "Predicates", "Schema", "StoreContract", "FileSystem", "SimulatedDisk"]),
+      [
+        "Annals", "CoreData", "ObjectGraph", "Model", "Predicates", "Schema", "StoreContract", "FileSystem",
+        "SimulatedDisk",
+      ]),
     tests("ModelCompilerTests", ["ModelCompiler", "Model", "Schema"], exclude: ["Fixtures"]),
     tests("ToolTests", ["annals-tool", "RecordStore", "StoreContract", "Schema", "FileSystem"]),
     tests("CatalogueTests", ["CatalogueInput"]),

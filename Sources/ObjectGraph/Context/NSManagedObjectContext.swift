@@ -52,6 +52,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     super.init()
     registry.context = self
     if kind != .mainQueueConcurrencyType { queue.setSpecific(key: queueKey, value: true) }
+    CurrentContext.register(self)
   }
 
   /// Makes a context with a queue of its own or one on the main queue.
