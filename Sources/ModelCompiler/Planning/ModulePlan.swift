@@ -11,12 +11,15 @@ struct ModulePlan {
   /// The names that an entity's accessors count by; the key is the model's path and the entity's name.
   var layouts: [String: [String]] = [:]
   var types: TypeTable
+  /// Modules that some file imports with an access level.
+  let explicitImports: Set<String>
   var diagnostics: [CompilerDiagnostic] = []
 
   init(module: String, files: [ModelFile], sources: [ScannedSource]) {
     self.module = module
     self.files = files
     types = TypeTable(module: module, sources: sources)
+    explicitImports = sources.reduce(into: []) { $0.formUnion($1.explicitImports) }
     for file in files {
       for (index, description) in file.model.entityDescriptions.enumerated() {
         entities.append(

@@ -26,6 +26,8 @@ public indirect enum WrittenType: Hashable, Sendable {
 public struct ScannedSource: Sendable {
   public var types: [ScannedType] = []
   public var imports: [String] = []
+  /// The imports that say how far they reach, as in `public import Foundation`.
+  public var explicitImports: Set<String> = []
 }
 
 /// The declaration of a type or an extension of one.

@@ -83,7 +83,7 @@ public struct SwiftScanner {
     switch keyword.text {
     case "class", "struct", "enum", "actor", "protocol", "extension": scanType(keyword, modifiers)
     case "typealias": scanTypealias(modifiers)
-    case "import": scanImport()
+    case "import": scanImport(modifiers)
     case "var", "let": scanProperties(modifiers)
     case "func": scanMethod(modifiers)
     default: position += 1
@@ -144,7 +144,7 @@ public struct SwiftScanner {
     }
   }
 
-  private mutating func scanImport() {
+  private mutating func scanImport(_ modifiers: Modifiers) {
     position += 1
     if let kind = current,
       ["struct", "class", "enum", "protocol", "func", "typealias", "var", "let"].contains(kind.text)
@@ -153,6 +153,7 @@ public struct SwiftScanner {
     }
     guard let name = current, name.isName, !name.startsLine else { return }
     result.imports.append(name.text)
+    if modifiers.access != nil { result.explicitImports.insert(name.text) }
     position += 1
   }
 

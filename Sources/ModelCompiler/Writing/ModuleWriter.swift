@@ -43,8 +43,19 @@ struct ModuleWriter {
 
   private func whole(_ text: SourceText, about subject: String) -> String {
     var lines: [String] = ["// Generated from \(subject). Changes here are lost at the next build.", ""]
-    lines.append("\(text.showsGraph ? "public " : "internal ")import Annals")
-    lines.append("\(text.showsFoundation ? "public " : "internal ")import Foundation")
+    // A module's files must agree: where imports are public unless they say otherwise, a plain one beside one with an
+    // access level is an error.
+    let imports: [(module: String, isPublic: Bool)] = [
+      ("Annals", text.showsGraph), ("Foundation", text.showsFoundation),
+    ]
+    lines.append("#if hasFeature(InternalImportsByDefault)")
+    for item in imports { lines.append("  \(item.isPublic ? "public" : "internal") import \(item.module)") }
+    lines.append("#else")
+    for item in imports {
+      let access = item.isPublic ? "public " : "internal "
+      lines.append("  \(plan.explicitImports.contains(item.module) ? access : "")import \(item.module)")
+    }
+    lines.append("#endif")
     lines.append("")
     return (lines + text.lines).joined(separator: "\n") + "\n"
   }

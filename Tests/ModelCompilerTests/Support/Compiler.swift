@@ -53,16 +53,31 @@ struct Compiler {
       ], in: directory)
   }
 
+  /// Compiles an umbrella over the built object graph, without the stores that the real one brings.
+  func makeUmbrella(modules: URL) throws {
+    try write(
+      "@_exported public import Model\n@_exported public import ObjectGraph\n@_exported public import Predicates\n",
+      to: "Umbrella.swift")
+    try Self.run(
+      "swiftc",
+      [
+        "-parse-as-library", "-emit-module", "-swift-version", "6", "-module-name", "Annals", "-I", modules.path, "-o",
+        "Annals.swiftmodule", "Umbrella.swift",
+      ], in: directory)
+  }
+
   func write(_ text: String, to name: String) throws {
     try Data(text.utf8).write(to: directory.appendingPathComponent(name))
   }
 
   /// Compiles files of one module into one object file and lists the symbols of the module that it leaves undefined.
-  func undefinedSymbols(module: String, files: [String]) throws -> Set<String> {
+  func undefinedSymbols(module: String, files: [String], modules: URL? = nil) throws -> Set<String> {
     try Self.run(
       "swiftc",
       [
         "-parse-as-library", "-wmo", "-emit-object", "-Onone", "-swift-version", "6", "-module-name", module, "-I", ".",
+        "-I",
+        modules?.path ?? ".",
         "-o", "oracle.o",
       ] + files, in: directory)
     let listing = try Self.run("nm", ["-u", "oracle.o"], in: directory)
