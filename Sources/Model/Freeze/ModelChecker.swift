@@ -121,7 +121,7 @@ struct ModelChecker {
   /// What is wrong with the text of a predicate: its grammar only. Keys are looked up when it is used.
   static func fault(inPredicate text: String?) -> String? {
     guard let text else { return nil }
-    do throws(Predicates.PredicateError) {
+    do throws(Predicates.QueryError) {
       _ = try NSPredicate(parsing: text)
       return nil
     } catch {

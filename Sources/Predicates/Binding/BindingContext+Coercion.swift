@@ -7,7 +7,7 @@ extension BindingContext {
   /// - Throws: for one that has nothing in common with the attribute's type.
   func coerced(
     _ operand: Operand, to type: BoundType, _ expression: NSExpression, _ operation: NSComparisonPredicate.Operator
-  ) throws(PredicateError) -> Operand {
+  ) throws(QueryError) -> Operand {
     if case .many(let members) = operand {
       var result: [Operand] = []
       for member in members { result.append(try coerced(member, to: type, expression, operation)) }
@@ -33,9 +33,9 @@ extension BindingContext {
     }
   }
 
-  private func mismatch(_ operand: Operand, _ what: String, _ expression: NSExpression) -> PredicateError {
+  private func mismatch(_ operand: Operand, _ what: String, _ expression: NSExpression) -> QueryError {
     let constant = operand.anyValue.map { "\($0) (\(type(of: $0)))" } ?? "nil"
-    return PredicateError(
+    return QueryError(
       .typeMismatch, "\(entityName): “\(expression)” has \(what): it cannot be compared with \(constant).",
       entity: entityName, key: "\(expression)")
   }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Schema
 
 extension BindingContext {
-  mutating func compile(_ expression: NSExpression) throws(PredicateError) -> (RowExpression, BoundType) {
+  mutating func compile(_ expression: NSExpression) throws(QueryError) -> (RowExpression, BoundType) {
     try enter()
     defer { leave() }
     if isConstant(expression) {
@@ -28,7 +28,7 @@ extension BindingContext {
     case .subquery(let collection, let variable, let predicate):
       let (members, type) = try compile(collection)
       guard case .object(let entity) = type else {
-        throw PredicateError(
+        throw QueryError(
           .typeMismatch, "“\(expression)”: SUBQUERY searches objects; “\(collection)” leads to none.",
           entity: entityName, key: "\(collection)")
       }
@@ -42,7 +42,7 @@ extension BindingContext {
       let (first, type) = try compile(yes)
       return (ConditionalExpression(test.test, first, try compile(no).0), type)
     default:
-      throw PredicateError(
+      throw QueryError(
         .unsupported, "A store cannot evaluate the expression “\(expression)” (\(expression.expressionType)).",
         entity: entityName)
     }
@@ -50,9 +50,9 @@ extension BindingContext {
 
   private mutating func compileFunction(
     _ name: String, _ arguments: [NSExpression]
-  ) throws(PredicateError) -> (RowExpression, BoundType) {
+  ) throws(QueryError) -> (RowExpression, BoundType) {
     guard let function = PredicateFunction(rawValue: name), function.argumentCount == arguments.count else {
-      throw PredicateError(
+      throw QueryError(
         .unsupported,
         "There is no function “\(name)” of \(arguments.count) arguments; there are \(PredicateFunction.names).",
         entity: entityName, key: name)

@@ -10,7 +10,7 @@ struct LeafComparison {
 
   /// Whether it holds for an absent value.
   var holdsForNull: Bool {
-    get throws(PredicateError) {
+    get throws(QueryError) {
       try Comparison(type, options: options, modifier: .direct, pattern: nil).holds(.null, constant)
     }
   }
@@ -33,7 +33,7 @@ extension BindingContext {
   mutating func compile(
     _ path: BoundPath, from index: Int, _ leaf: LeafComparison, _ modifier: NSComparisonPredicate.Modifier,
     isInsideMembers: Bool = false
-  ) throws(PredicateError) -> CompiledTest {
+  ) throws(QueryError) -> CompiledTest {
     let rest = path.steps[index...]
     guard let step = rest.first else { return try modified(try objectLeaf(leaf), nil, modifier) }
     switch step {
@@ -67,18 +67,18 @@ extension BindingContext {
   /// ANY and ALL of a single value: absence has no members.
   private func modified(
     _ compiled: CompiledTest, _ access: SlotAccess?, _ modifier: NSComparisonPredicate.Modifier
-  ) throws(PredicateError) -> CompiledTest {
+  ) throws(QueryError) -> CompiledTest {
     guard let access, modifier != .direct else { return compiled }
     if modifier == .any {
-      return CompiledTest(AndTest([NullTest(access, isNegated: true), compiled.test]), terms: compiled.terms)
+      return CompiledTest(AndTest(NullTest(access, isNegated: true), compiled.test), terms: compiled.terms)
     }
-    return CompiledTest(OrTest([NullTest(access, isNegated: false), compiled.test]))
+    return CompiledTest(OrTest(NullTest(access, isNegated: false), compiled.test))
   }
 
   // MARK: Objects
 
   /// `SELF == object`, `SELF IN objects`, and the same of an iterator variable.
-  private func objectLeaf(_ leaf: LeafComparison) throws(PredicateError) -> CompiledTest {
+  private func objectLeaf(_ leaf: LeafComparison) throws(QueryError) -> CompiledTest {
     guard let choices = leaf.choices else { throw notComparable(leaf) }
     let keys = Set(choices.compactMap(\.objectKey))
     if keys.isEmpty { return CompiledTest(leaf.isNegated) }
@@ -88,7 +88,7 @@ extension BindingContext {
       terms: leaf.isNegated || !isEvaluatedObject ? [] : [.keys(choices.compactMap(\.objectKey))])
   }
 
-  private func referenceLeaf(_ access: SlotAccess, _ leaf: LeafComparison) throws(PredicateError) -> CompiledTest {
+  private func referenceLeaf(_ access: SlotAccess, _ leaf: LeafComparison) throws(QueryError) -> CompiledTest {
     guard let choices = leaf.choices else { throw notComparable(leaf) }
     if choices.isEmpty { return CompiledTest(false) }
     let includesNull = choices.contains(where: \.isNull)
@@ -99,8 +99,8 @@ extension BindingContext {
     return CompiledTest(test, terms: [.oneOf(property: access.property, values: values)])
   }
 
-  private func notComparable(_ leaf: LeafComparison) -> PredicateError {
-    PredicateError(
+  private func notComparable(_ leaf: LeafComparison) -> QueryError {
+    QueryError(
       .typeMismatch,
       "“\(leaf.expression)” leads to objects of \(entityName)'s model, which only ==, != and IN can compare.",
       entity: entityName, key: "\(leaf.expression)")
@@ -110,7 +110,7 @@ extension BindingContext {
 
   private func attributeLeaf(
     _ access: SlotAccess, _ path: BoundPath, _ leaf: LeafComparison
-  ) throws(PredicateError) -> CompiledTest {
+  ) throws(QueryError) -> CompiledTest {
     guard case .attribute(let type) = path.type else { throw notComparable(leaf) }
     if type == .objectID { return try referenceLeaf(access, leaf) }
     let terms: [BoundTerm] = terms(access.property, type, leaf)
@@ -126,7 +126,7 @@ extension BindingContext {
   /// A test made for the attribute's type, where there is one for the comparison.
   private func typedTest(
     _ access: SlotAccess, _ type: AttributeType, _ leaf: LeafComparison
-  ) throws(PredicateError) -> RowTest? {
+  ) throws(QueryError) -> RowTest? {
     if leaf.type == .between, case .many(let bounds) = leaf.constant, bounds.count == 2 {
       let options = leaf.options
       let lower = LeafComparison(
@@ -136,7 +136,7 @@ extension BindingContext {
       guard let first = try typedTest(access, type, lower), let second = try typedTest(access, type, upper) else {
         return nil
       }
-      return AndTest([first, second])
+      return AndTest(first, second)
     }
     switch type {
     case .integer16, .integer32, .integer64: return integerTest(access, leaf)
@@ -166,7 +166,7 @@ extension BindingContext {
     return IntegerTest(access, relation, number)
   }
 
-  private func stringTest(_ access: SlotAccess, _ leaf: LeafComparison) throws(PredicateError) -> RowTest? {
+  private func stringTest(_ access: SlotAccess, _ leaf: LeafComparison) throws(QueryError) -> RowTest? {
     if leaf.type == .in, case .many(let members) = leaf.constant, leaf.options.isEmpty {
       let strings = members.compactMap(\.string)
       guard strings.count == members.count(where: { !$0.isNull }) else { return nil }

@@ -2,19 +2,19 @@ internal import Foundation
 internal import Schema
 
 extension BindingContext {
-  mutating func compile(_ predicate: NSPredicate) throws(PredicateError) -> CompiledTest {
+  mutating func compile(_ predicate: NSPredicate) throws(QueryError) -> CompiledTest {
     try enter()
     defer { leave() }
     if let compound = predicate as? NSCompoundPredicate { return try compile(compound) }
     if let comparison = predicate as? NSComparisonPredicate { return try compile(comparison) }
     if let result = constantResult(of: predicate) { return CompiledTest(result) }
-    throw PredicateError(
+    throw QueryError(
       .unsupported,
       "A store cannot evaluate a block predicate (\(type(of: predicate))) on \(entityName): use a format, or filter the fetched objects.",
       entity: entityName)
   }
 
-  private mutating func compile(_ compound: NSCompoundPredicate) throws(PredicateError) -> CompiledTest {
+  private mutating func compile(_ compound: NSCompoundPredicate) throws(QueryError) -> CompiledTest {
     var parts: [CompiledTest] = []
     for part in compound.subpredicates { parts.append(try compile(part)) }
     switch compound.compoundPredicateType {
@@ -25,13 +25,13 @@ extension BindingContext {
       if parts.contains(where: { $0.constant == false }) { return CompiledTest(false) }
       parts.removeAll { $0.constant == true }
       guard parts.count > 1 else { return parts.first ?? CompiledTest(true) }
-      return CompiledTest(AndTest(parts.map(\.test)), terms: parts.flatMap(\.terms))
+      return CompiledTest(AndTest.all(parts.map(\.test)[...]), terms: parts.flatMap(\.terms))
     case .or:
       if parts.contains(where: { $0.constant == true }) { return CompiledTest(true) }
       parts.removeAll { $0.constant == false }
       guard parts.count > 1 else { return parts.first ?? CompiledTest(false) }
-      return CompiledTest(OrTest(parts.map(\.test)), terms: Self.alternatives(parts))
-    @unknown default: throw PredicateError(.unsupported, "There is a compound predicate of an unknown type.")
+      return CompiledTest(OrTest.any(parts.map(\.test)[...]), terms: Self.alternatives(parts))
+    @unknown default: throw QueryError(.unsupported, "There is a compound predicate of an unknown type.")
     }
   }
 
@@ -49,7 +49,13 @@ extension BindingContext {
     return property.map { [.oneOf(property: $0, values: all)] } ?? []
   }
 
-  private mutating func compile(_ predicate: NSComparisonPredicate) throws(PredicateError) -> CompiledTest {
+  private mutating func compile(_ predicate: NSComparisonPredicate) throws(QueryError) -> CompiledTest {
+    if let selector = predicate.customSelector {
+      throw QueryError(
+        .unsupported,
+        "\(entityName): “\(PredicatePrinter.text(of: predicate))” compares by the method \(selector), which no store has.",
+        entity: entityName, key: selector.name)
+    }
     let left: NSExpression = predicate.leftExpression
     let right: NSExpression = predicate.rightExpression
     switch (isConstant(left), isConstant(right)) {
@@ -90,10 +96,10 @@ extension BindingContext {
 
   private func checkComparable(
     _ left: BoundType, _ right: BoundType, _ predicate: NSComparisonPredicate
-  ) throws(PredicateError) {
+  ) throws(QueryError) {
     guard predicate.predicateOperatorType.isStringOnly else { return }
     for type in [left, right] where type.isObject {
-      throw PredicateError(
+      throw QueryError(
         .typeMismatch, "\(PredicatePrinter.text(of: predicate)): objects have no text to compare.", entity: entityName)
     }
   }
@@ -102,7 +108,7 @@ extension BindingContext {
   private mutating func compile(
     _ expression: NSExpression, _ type: NSComparisonPredicate.Operator, _ options: NSComparisonPredicate.Options,
     _ modifier: NSComparisonPredicate.Modifier, constant: Operand
-  ) throws(PredicateError) -> CompiledTest {
+  ) throws(QueryError) -> CompiledTest {
     if let counted = try compileCount(expression, type, constant, modifier) { return counted }
     guard let path = try path(of: expression), path.depth == 0 else {
       let (value, valueType) = try compile(expression)
@@ -124,7 +130,7 @@ extension BindingContext {
   private mutating func compileCount(
     _ expression: NSExpression, _ type: NSComparisonPredicate.Operator, _ constant: Operand,
     _ modifier: NSComparisonPredicate.Modifier
-  ) throws(PredicateError) -> CompiledTest? {
+  ) throws(QueryError) -> CompiledTest? {
     guard modifier == .direct, let relation = Relation(type), case .value(.int(let count)) = constant else {
       return nil
     }
@@ -155,7 +161,7 @@ extension BindingContext {
   /// The predicate of a subquery, over rows of the collection's entity.
   mutating func compileSubquery(
     _ predicate: NSPredicate, _ variable: String, _ entity: Int
-  ) throws(PredicateError) -> CompiledTest {
+  ) throws(QueryError) -> CompiledTest {
     frames.append(Frame(variable: variable, entity: entity))
     defer { frames.removeLast() }
     return try compile(predicate)

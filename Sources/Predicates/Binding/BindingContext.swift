@@ -30,10 +30,10 @@ struct BindingContext {
 
   var schema: Schema { binder.schema }
 
-  mutating func enter() throws(PredicateError) {
+  mutating func enter() throws(QueryError) {
     nesting += 1
     guard nesting <= Self.nestingMax else {
-      throw PredicateError(.tooComplex, "The predicate is nested more than \(Self.nestingMax) levels deep.")
+      throw QueryError(.tooComplex, "The predicate is nested more than \(Self.nestingMax) levels deep.")
     }
   }
 
@@ -66,12 +66,12 @@ struct BindingContext {
     }
   }
 
-  func constantValue(_ expression: NSExpression) throws(PredicateError) -> Operand {
+  func constantValue(_ expression: NSExpression) throws(QueryError) -> Operand {
     try DynamicEvaluator(object: nil, variables: variables).value(of: expression)
   }
 
   /// Replaces objects in a constant by their keys and other foreign values by what the caller makes of them.
-  func stored(_ operand: Operand) throws(PredicateError) -> Operand {
+  func stored(_ operand: Operand) throws(QueryError) -> Operand {
     switch operand {
     case .value: return operand
     case .many(let members):
@@ -84,7 +84,7 @@ struct BindingContext {
         return object.objectKey(inStore: binder.store).map { .value(.object($0)) } ?? .other(ForeignObject())
       }
       if let value = binder.convertConstant?(object) { return .value(value) }
-      throw PredicateError(
+      throw QueryError(
         .typeMismatch,
         "A constant of type \(type(of: object)) cannot be compared with stored values of \(entityName): \(object).",
         entity: entityName)

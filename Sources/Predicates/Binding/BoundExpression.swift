@@ -14,7 +14,9 @@ public struct BoundExpression: Sendable {
 
   /// Its value for a row of the entity it was bound to, or of one below it.
   public func value(_ row: Row, in source: any ObjectSource) throws(StoreError) -> BoundValue {
-    BoundValue(try expression.value(row, RowScope(source: source)))
+    try withExtendedLifetime(source) { () throws(StoreError) in
+      BoundValue(try expression.value(row, RowScope(source: source)))
+    }
   }
 }
 

@@ -36,7 +36,7 @@ extension PathStep {
 
 extension BindingContext {
   /// The path of an expression that is one; `nil` for other expressions.
-  func path(of expression: NSExpression) throws(PredicateError) -> BoundPath? {
+  func path(of expression: NSExpression) throws(QueryError) -> BoundPath? {
     switch expression.kind {
     case .evaluatedObject:
       return BoundPath(depth: selfDepth, steps: [], type: .object(frames[0].entity), entities: [])
@@ -52,7 +52,7 @@ extension BindingContext {
     }
   }
 
-  private func path(_ keyPath: String, from entity: Int, depth: Int) throws(PredicateError) -> BoundPath {
+  private func path(_ keyPath: String, from entity: Int, depth: Int) throws(QueryError) -> BoundPath {
     var type = BoundType.object(entity)
     let (steps, entities) = try steps(of: keyPath, from: &type)
     return BoundPath(depth: depth, steps: steps, type: type, entities: entities)
@@ -61,7 +61,7 @@ extension BindingContext {
   /// The steps of a key path.
   ///
   /// - Parameter type: what the path starts from; becomes what it leads to.
-  func steps(of keyPath: String, from type: inout BoundType) throws(PredicateError) -> ([PathStep], [Int]) {
+  func steps(of keyPath: String, from type: inout BoundType) throws(QueryError) -> ([PathStep], [Int]) {
     var steps: [PathStep] = []
     var entities: [Int] = []
     for key in keyComponents(keyPath) {
@@ -91,12 +91,12 @@ extension BindingContext {
 
   private func step(
     _ key: String, _ keyPath: String, _ entity: Int, _ type: inout BoundType
-  ) throws(PredicateError) -> PathStep? {
+  ) throws(QueryError) -> PathStep? {
     let description: EntitySchema = schema.entities[entity]
     if let index = description.propertyIndexByName[key] {
       let property = description.properties[index]
       guard !property.isTransient else {
-        throw PredicateError(
+        throw QueryError(
           .unsupported,
           "“\(keyPath)”: \(description.name).\(key) is transient, so a store has no values of it to search or sort by.",
           entity: description.name, key: key)
@@ -110,7 +110,7 @@ extension BindingContext {
         if relationship.isToMany { return .toMany(property: index) }
         return .toOne(SlotAccess(schema: schema, entity: entity, property: index))
       case .fetched:
-        throw PredicateError(
+        throw QueryError(
           .unsupported, "“\(keyPath)”: \(description.name).\(key) is a fetched property, which a store cannot follow.",
           entity: description.name, key: key)
       }
@@ -131,9 +131,9 @@ extension BindingContext {
     }
   }
 
-  private func collectionOperator(_ key: String, _ keyPath: String) throws(PredicateError) -> CollectionOperator {
+  private func collectionOperator(_ key: String, _ keyPath: String) throws(QueryError) -> CollectionOperator {
     guard let collectionOperator = CollectionOperator(rawValue: key) else {
-      throw PredicateError(
+      throw QueryError(
         .unsupported,
         "“\(keyPath)”: there is no collection operator \(key); there are \(CollectionOperator.names).",
         entity: entityName, key: keyPath)
@@ -141,9 +141,9 @@ extension BindingContext {
     return collectionOperator
   }
 
-  private func unknownKey(_ key: String, _ keyPath: String, _ place: String, entity: String? = nil) -> PredicateError {
+  private func unknownKey(_ key: String, _ keyPath: String, _ place: String, entity: String? = nil) -> QueryError {
     let whole = key == keyPath ? "" : " (in the key path “\(keyPath)”)"
-    return PredicateError(
+    return QueryError(
       .unknownKey, "Key path not found: \(place) has no property named “\(key)”\(whole).", entity: entity ?? entityName,
       key: key)
   }

@@ -29,7 +29,8 @@ public struct BoundPredicate: Sendable {
   ///   - row: a row of the entity the predicate was bound to, or of one below it.
   ///   - source: where objects that key paths lead to are found.
   public func matches(_ row: Row, in source: any ObjectSource) throws(StoreError) -> Bool {
-    try test.matches(row, RowScope(source: source))
+    // The scope does not hold the source; the caller does, for the length of the call.
+    try withExtendedLifetime(source) { () throws(StoreError) in try test.matches(row, RowScope(source: source)) }
   }
 
   /// Whether each of many rows matches: somewhat cheaper than one call for each.
@@ -40,10 +41,12 @@ public struct BoundPredicate: Sendable {
   public func forEachMatch(
     in source: any ObjectSource, next: () throws(StoreError) -> Row?, _ body: (Row) throws(StoreError) -> Bool
   ) throws(StoreError) {
-    let scope = RowScope(source: source)
-    while let row = try next() {
-      guard try test.matches(row, scope) else { continue }
-      guard try body(row) else { return }
+    try withExtendedLifetime(source) { () throws(StoreError) in
+      let scope = RowScope(source: source)
+      while let row = try next() {
+        guard try test.matches(row, scope) else { continue }
+        guard try body(row) else { return }
+      }
     }
   }
 }

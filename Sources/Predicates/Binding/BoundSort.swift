@@ -40,7 +40,10 @@ public struct BoundSort: Sendable {
   /// Negative when `a` comes first, positive when `b` does, 0 when this descriptor does not tell them apart. Absent
   /// values come first when ascending.
   public func compare(_ a: Row, _ b: Row, in source: any ObjectSource) throws(StoreError) -> Int {
-    let scope = RowScope(source: source)
+    try withExtendedLifetime(source) { () throws(StoreError) in try compare(a, b, in: RowScope(source: source)) }
+  }
+
+  private func compare(_ a: Row, _ b: Row, in scope: borrowing RowScope) throws(StoreError) -> Int {
     let order: Int
     if hops.isEmpty {
       order = compare(a, b, scope)
@@ -84,8 +87,7 @@ public struct BoundSort: Sendable {
     case .bool: return (a.bool(slotA) ? 1 : 0) - (b.bool(slotB) ? 1 : 0)
     case .reference: return sign(a.reference(slotA), b.reference(slotB))
     case .string, .url:
-      if comparison == .plain { return compareBytes(a.variableBytes(slotA), b.variableBytes(slotB)) }
-      return comparison.compare(a.string(slotA), b.string(slotB))
+      return comparison.compare(a.variableBytes(slotA), b.variableBytes(slotB))
     case .data: return compareBytes(a.variableBytes(slotA), b.variableBytes(slotB))
     case .uuid, .decimal: return order(a.value(slotA), b.value(slotB)) ?? 0
     }
@@ -108,13 +110,36 @@ extension BoundSort.Comparison {
   }
 
   func compare(_ a: String, _ b: String) -> Int {
+    var a = a
+    var b = b
+    return a.withUTF8 { first in
+      b.withUTF8 { second in compare(UnsafeRawBufferPointer(first), UnsafeRawBufferPointer(second)) }
+    }
+  }
+
+  /// Compares UTF-8.
+  func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
     switch self {
-    case .plain: order(a, b)
-    case .caseInsensitive: order(Self.caseFolding.fold(a), Self.caseFolding.fold(b))
+    case .plain: compareBytes(a, b)
+    case .caseInsensitive: compareFolded(a, b)
     case .localized: Collation().compare(a, b)
     case .localizedCaseInsensitive: Collation(ignoresCase: true).compare(a, b)
     case .localizedStandard: Collation(isNumeric: true).compare(a, b)
     }
+  }
+
+  private func compareFolded(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
+    guard isASCII(a), isASCII(b) else {
+      return Self.caseFolding.folded(a).withUnsafeBytes { first in
+        Self.caseFolding.folded(b).withUnsafeBytes { compareBytes(first, $0) }
+      }
+    }
+    for index in 0..<min(a.count, b.count) {
+      let left = lowercasedASCII(a[index])
+      let right = lowercasedASCII(b[index])
+      if left != right { return left < right ? -1 : 1 }
+    }
+    return a.count - b.count
   }
 
   private static let caseFolding = StringFolding(foldsCase: true, foldsDiacritics: false)

@@ -24,9 +24,9 @@ public struct PredicateBinder {
   }
 
   /// - Parameter variables: values of the `$variables` it contains.
-  /// - Throws: `PredicateError` naming entity and key for a key path the schema does not have, for a transient
+  /// - Throws: `QueryError` naming entity and key for a key path the schema does not have, for a transient
   ///   attribute, a block, a form that stores cannot evaluate, or a constant of the wrong type.
-  public func bind(_ predicate: NSPredicate, variables: [String: Any] = [:]) throws(PredicateError) -> BoundPredicate {
+  public func bind(_ predicate: NSPredicate, variables: [String: Any] = [:]) throws(QueryError) -> BoundPredicate {
     var context = BindingContext(self, variables: variables)
     let compiled: CompiledTest = try context.compile(predicate)
     return BoundPredicate(entity: entity, compiled, context.dependencies)
@@ -35,32 +35,32 @@ public struct PredicateBinder {
   /// Binds an expression, such as a column of a dictionary result or the new value of a batch update.
   public func bind(
     _ expression: NSExpression, variables: [String: Any] = [:]
-  ) throws(PredicateError) -> BoundExpression {
+  ) throws(QueryError) -> BoundExpression {
     var context = BindingContext(self, variables: variables)
     let (compiled, _) = try context.compile(expression)
     return BoundExpression(compiled, context.dependencies)
   }
 
-  /// - Throws: `PredicateError` for an unknown or transient key, a to-many step, or a comparator that is a closure or
+  /// - Throws: `QueryError` for an unknown or transient key, a to-many step, or a comparator that is a closure or
   ///   a selector other than the five that string and number attributes have.
-  public func bind(_ sort: NSSortDescriptor) throws(PredicateError) -> BoundSort {
+  public func bind(_ sort: NSSortDescriptor) throws(QueryError) -> BoundSort {
     let entityName = schema.entities[entity].name
     guard let key = sort.key else {
-      throw PredicateError(
+      throw QueryError(
         .unknownKey,
         "A sort descriptor on \(entityName) was made from a Swift key path whose name is not known: \(sort.keyPath). Give the key as a string.",
         entity: entityName)
     }
     guard let comparison = BoundSort.Comparison(selector: sort.selector?.name ?? "compare:"), !sort.hasOwnComparator
     else {
-      throw PredicateError(
+      throw QueryError(
         .unsupported,
         "A store cannot sort \(entityName) by “\(key)” with \(sort.selector?.name ?? "a closure"): it knows compare:, caseInsensitiveCompare:, localizedCompare:, localizedCaseInsensitiveCompare: and localizedStandardCompare:.",
         entity: entityName, key: key)
     }
     var context = BindingContext(self, variables: [:])
     guard let path = try context.path(of: NSExpression(forKeyPath: key)) else {
-      throw PredicateError(.unsupported, "“\(key)” is not a key path to sort by.", entity: entityName, key: key)
+      throw QueryError(.unsupported, "“\(key)” is not a key path to sort by.", entity: entityName, key: key)
     }
     context.note(path)
     var accesses: [SlotAccess] = []
@@ -68,7 +68,7 @@ public struct PredicateBinder {
       switch step {
       case .attribute(let access), .toOne(let access): accesses.append(access)
       default:
-        throw PredicateError(
+        throw QueryError(
           .unsupported,
           "A store cannot sort \(entityName) by “\(key)”: only to-one relationships may lead to the value.",
           entity: entityName, key: key)

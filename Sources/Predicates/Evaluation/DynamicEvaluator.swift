@@ -19,7 +19,7 @@ struct DynamicEvaluator {
 
   // MARK: Predicates
 
-  func holds(_ predicate: NSPredicate) throws(PredicateError) -> Bool {
+  func holds(_ predicate: NSPredicate) throws(QueryError) -> Bool {
     if let compound = predicate as? NSCompoundPredicate {
       switch compound.compoundPredicateType {
       case .and:
@@ -44,13 +44,13 @@ struct DynamicEvaluator {
 
   // MARK: Expressions
 
-  func value(of expression: NSExpression) throws(PredicateError) -> Operand {
+  func value(of expression: NSExpression) throws(QueryError) -> Operand {
     switch expression.kind {
     case .constant(let value): return Operand(value)
     case .evaluatedObject: return object
     case .variable(let name):
       guard let value = variables[name] else {
-        throw PredicateError(.unboundVariable, "The variable $\(name) has no value.", key: name)
+        throw QueryError(.unboundVariable, "The variable $\(name) has no value.", key: name)
       }
       return value
     case .keyPath(let base, let path):
@@ -71,14 +71,14 @@ struct DynamicEvaluator {
       for argument in arguments { values.append(try value(of: argument).anyValue ?? NSNull()) }
       return Operand(block(rawObject, values, context))
     case .conditional(let predicate, let yes, let no): return try value(of: holds(predicate) ? yes : no)
-    case .anyKey: throw PredicateError(.unsupported, "The any-key expression has no value.")
+    case .anyKey: throw QueryError(.unsupported, "The any-key expression has no value.")
     case .custom: return Operand(expression.expressionValue(with: rawObject, context: context))
     }
   }
 
-  private func function(_ name: String, _ arguments: [NSExpression]) throws(PredicateError) -> Operand {
+  private func function(_ name: String, _ arguments: [NSExpression]) throws(QueryError) -> Operand {
     guard let function = PredicateFunction(rawValue: name), function.argumentCount == arguments.count else {
-      throw PredicateError(
+      throw QueryError(
         .unsupported,
         "There is no function “\(name)” of \(arguments.count) arguments; there are \(PredicateFunction.names).",
         key: name)
@@ -90,7 +90,7 @@ struct DynamicEvaluator {
 
   private func subquery(
     _ collection: NSExpression, _ variable: String, _ predicate: NSPredicate
-  ) throws(PredicateError) -> Operand {
+  ) throws(QueryError) -> Operand {
     let members: Operand = try value(of: collection)
     var inner = self
     var found: [Operand] = []
@@ -103,12 +103,12 @@ struct DynamicEvaluator {
 
   // MARK: Key paths
 
-  private func value(of operand: Operand, at keys: ArraySlice<String>) throws(PredicateError) -> Operand {
+  private func value(of operand: Operand, at keys: ArraySlice<String>) throws(QueryError) -> Operand {
     guard let key = keys.first else { return operand }
     let rest = keys.dropFirst()
     if key.first == "@" {
       guard let collectionOperator = CollectionOperator(rawValue: key) else {
-        throw PredicateError(
+        throw QueryError(
           .unsupported, "There is no collection operator \(key); there are \(CollectionOperator.names).", key: key)
       }
       if collectionOperator == .count { return collectionOperator.apply(operand.isNull ? [] : operand.members) }
@@ -148,7 +148,7 @@ extension Operand {
 
 extension NSComparisonPredicate {
   /// What it does to its sides.
-  func comparison() throws(PredicateError) -> Comparison {
+  func comparison() throws(QueryError) -> Comparison {
     var pattern: String?
     if case .constant(let text as String) = rightExpression.kind { pattern = text }
     return try Comparison(
@@ -159,7 +159,7 @@ extension NSComparisonPredicate {
 /// The classic evaluation, which cannot throw: what Foundation raises an exception for stops the program; a pattern
 /// that is no regular expression, which may come from a user, matches nothing.
 func evaluateOrStop(_ predicate: NSPredicate, object: Any?, variables: [String: Any]) -> Bool {
-  do throws(PredicateError) {
+  do throws(QueryError) {
     return try DynamicEvaluator(object: object, variables: variables).holds(predicate)
   } catch {
     if error.code == .syntax { return false }

@@ -129,7 +129,7 @@ open class NSExpression: NSObject, NSCopying {
   open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
     var variables: [String: Any] = [:]
     for (name, value) in context ?? [:] { if let name = name as? String { variables[name] = value } }
-    do throws(PredicateError) {
+    do throws(QueryError) {
       return try DynamicEvaluator(object: object, variables: variables, context: context).value(of: self).anyValue
     } catch {
       ProgrammerError.stop(error.message)

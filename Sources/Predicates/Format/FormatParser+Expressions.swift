@@ -13,7 +13,7 @@ extension FormatParser {
   ]
 
   /// One side of a comparison.
-  mutating func operand() throws(PredicateError) -> Item {
+  mutating func operand() throws(QueryError) -> Item {
     var left: Item = try binary(rank: 0)
     var chain = 0
     while let operation = setOperation() {
@@ -32,14 +32,14 @@ extension FormatParser {
     return SetOperation(rawValue: word.uppercased())
   }
 
-  func asExpression(_ item: Item, at start: FormatToken) throws(PredicateError) -> NSExpression {
+  func asExpression(_ item: Item, at start: FormatToken) throws(QueryError) -> NSExpression {
     guard case .expression(let expression) = item else {
       throw fault(.syntax, "expected an expression beside \(start.text), found a comparison", at: start)
     }
     return expression
   }
 
-  private mutating func binary(rank: Int) throws(PredicateError) -> Item {
+  private mutating func binary(rank: Int) throws(QueryError) -> Item {
     guard rank < Self.ranks.count else { return try power() }
     var left: Item = try binary(rank: rank + 1)
     var chain = 0
@@ -56,24 +56,24 @@ extension FormatParser {
   }
 
   /// `**` binds tightest and from the right.
-  private mutating func power() throws(PredicateError) -> Item {
+  private mutating func power() throws(QueryError) -> Item {
     let base: Item = try unary()
     guard isSign("**") else { return base }
     let start = token
     advance()
-    let exponent: Item = try nested { parser throws(PredicateError) in try parser.power() }
+    let exponent: Item = try nested { parser throws(QueryError) in try parser.power() }
     return .expression(call(.power, [try asExpression(base, at: start), try asExpression(exponent, at: start)]))
   }
 
-  private mutating func unary() throws(PredicateError) -> Item {
+  private mutating func unary() throws(QueryError) -> Item {
     let start = token
     if skip("-") {
-      let item: Item = try nested { parser throws(PredicateError) in try parser.unary() }
+      let item: Item = try nested { parser throws(QueryError) in try parser.unary() }
       return .expression(negated(try asExpression(item, at: start)))
     }
-    if skip("+") { return try nested { parser throws(PredicateError) in try parser.unary() } }
+    if skip("+") { return try nested { parser throws(QueryError) in try parser.unary() } }
     if skip("~") {
-      let item: Item = try nested { parser throws(PredicateError) in try parser.unary() }
+      let item: Item = try nested { parser throws(QueryError) in try parser.unary() }
       return .expression(call(.onesComplement, [try asExpression(item, at: start)]))
     }
     return try postfix()
@@ -99,7 +99,7 @@ extension FormatParser {
   }
 
   /// A primary with the key path and the indexes that follow it.
-  private mutating func postfix() throws(PredicateError) -> Item {
+  private mutating func postfix() throws(QueryError) -> Item {
     var item: Item = try primary()
     var chain = 0
     while isSign(".") || isSign("[") {
@@ -118,7 +118,7 @@ extension FormatParser {
     return item
   }
 
-  private mutating func index() throws(PredicateError) -> NSExpression {
+  private mutating func index() throws(QueryError) -> NSExpression {
     if token(ahead: 1).kind == .sign("]"), case .word(let word) = token.kind,
       let symbol = IndexSymbol(rawValue: word.uppercased())
     {
@@ -128,7 +128,7 @@ extension FormatParser {
     return try expression()
   }
 
-  private mutating func keyAfterDot() throws(PredicateError) -> String {
+  private mutating func keyAfterDot() throws(QueryError) -> String {
     switch token.kind {
     case .word(let key), .escapedWord(let key):
       advance()
@@ -146,7 +146,7 @@ extension FormatParser {
     }
   }
 
-  private mutating func primary() throws(PredicateError) -> Item {
+  private mutating func primary() throws(QueryError) -> Item {
     let start = token
     switch start.kind {
     case .string(let text): return constant(text)
@@ -164,7 +164,7 @@ extension FormatParser {
       return .expression(NSExpression(forKeyPath: word))
     case .word(let word): return .expression(try wordExpression(word))
     case .sign("("):
-      return try nested { parser throws(PredicateError) in
+      return try nested { parser throws(QueryError) in
         parser.advance()
         let item: Item = try parser.item()
         try parser.expect(")")
@@ -180,7 +180,7 @@ extension FormatParser {
     return .expression(NSExpression(forConstantValue: value))
   }
 
-  private mutating func aggregate() throws(PredicateError) -> NSExpression {
+  private mutating func aggregate() throws(QueryError) -> NSExpression {
     advance()
     var parts: [NSExpression] = []
     if skip("}") { return NSExpression(forAggregate: parts) }
@@ -190,7 +190,7 @@ extension FormatParser {
   }
 
   /// A literal, a function or a key path.
-  private mutating func wordExpression(_ word: String) throws(PredicateError) -> NSExpression {
+  private mutating func wordExpression(_ word: String) throws(QueryError) -> NSExpression {
     let start = token
     let next = token(ahead: 1)
     if next.kind == .sign("(") || (next.kind == .sign(":") && !next.followsBlank), !isReserved(word) || isCall(word) {
@@ -218,7 +218,7 @@ extension FormatParser {
 
   // MARK: Arguments
 
-  private mutating func keyArgument() throws(PredicateError) -> String {
+  private mutating func keyArgument() throws(QueryError) -> String {
     let placeholder = token
     let argument: Any? = try nextArgument(placeholder)
     advance()
@@ -238,7 +238,7 @@ extension FormatParser {
     return NSExpression(forKeyPath: path)
   }
 
-  private mutating func argumentExpression() throws(PredicateError) -> NSExpression {
+  private mutating func argumentExpression() throws(QueryError) -> NSExpression {
     let placeholder = token
     guard case .placeholder(let letter) = placeholder.kind else { throw unexpected("a placeholder") }
     let argument: Any? = try nextArgument(placeholder)

@@ -2,8 +2,8 @@ internal import Foundation
 
 extension FormatParser {
   /// `SUBQUERY(…)`, `CAST(…)`, `TERNARY(…)`, `FUNCTION(…)`, or one of the predefined functions.
-  mutating func function(_ word: String, at start: FormatToken) throws(PredicateError) -> NSExpression {
-    try nested { parser throws(PredicateError) in
+  mutating func function(_ word: String, at start: FormatToken) throws(QueryError) -> NSExpression {
+    try nested { parser throws(QueryError) in
       switch word.uppercased() {
       case "SUBQUERY": return try parser.subquery()
       case "CAST": return try parser.cast()
@@ -14,12 +14,12 @@ extension FormatParser {
     }
   }
 
-  private mutating func open() throws(PredicateError) {
+  private mutating func open() throws(QueryError) {
     advance()
     try expect("(")
   }
 
-  private mutating func subquery() throws(PredicateError) -> NSExpression {
+  private mutating func subquery() throws(QueryError) -> NSExpression {
     try open()
     let collection: NSExpression = try expression()
     try expect(",")
@@ -31,7 +31,7 @@ extension FormatParser {
     return NSExpression(forSubquery: collection, usingIteratorVariable: name, predicate: predicate)
   }
 
-  private mutating func cast() throws(PredicateError) -> NSExpression {
+  private mutating func cast() throws(QueryError) -> NSExpression {
     try open()
     let value: NSExpression = try expression()
     try expect(",")
@@ -53,7 +53,7 @@ extension FormatParser {
     return call(.cast, [value, type])
   }
 
-  private mutating func ternary() throws(PredicateError) -> NSExpression {
+  private mutating func ternary() throws(QueryError) -> NSExpression {
     try open()
     let condition: NSPredicate = try predicate()
     try expect(",")
@@ -65,7 +65,7 @@ extension FormatParser {
   }
 
   /// `FUNCTION(operand, 'name:', arguments…)`.
-  private mutating func functionByName() throws(PredicateError) -> NSExpression {
+  private mutating func functionByName() throws(QueryError) -> NSExpression {
     try open()
     let target: NSExpression = try expression()
     try expect(",")
@@ -82,7 +82,7 @@ extension FormatParser {
   }
 
   /// `sum(x)`, `sum:(x)`, `add:to:(x, y)`, `now()`.
-  private mutating func predefined(_ word: String, at start: FormatToken) throws(PredicateError) -> NSExpression {
+  private mutating func predefined(_ word: String, at start: FormatToken) throws(QueryError) -> NSExpression {
     var name = word
     advance()
     while skip(":") {
@@ -109,7 +109,7 @@ extension FormatParser {
     return call(function, arguments)
   }
 
-  private func unknownFunction(_ name: String, count: Int, at token: FormatToken) -> PredicateError {
+  private func unknownFunction(_ name: String, count: Int, at token: FormatToken) -> QueryError {
     fault(
       .unsupported,
       "there is no function “\(name)” of \(count) argument\(count == 1 ? "" : "s"); there are \(PredicateFunction.names)",

@@ -15,19 +15,19 @@ struct FormatParser {
   private var argumentsUsed = 0
   private var nesting = 0
 
-  init(_ format: String, arguments: [Any?]) throws(PredicateError) {
+  init(_ format: String, arguments: [Any?]) throws(QueryError) {
     self.format = format
     self.arguments = arguments
     tokens = try FormatTokenizer.tokens(of: format)
   }
 
-  mutating func parsePredicate() throws(PredicateError) -> NSPredicate {
+  mutating func parsePredicate() throws(QueryError) -> NSPredicate {
     let predicate: NSPredicate = try predicate()
     try expectEnd("AND, OR or the end")
     return predicate
   }
 
-  mutating func parseExpression() throws(PredicateError) -> NSExpression {
+  mutating func parseExpression() throws(QueryError) -> NSExpression {
     let expression: NSExpression = try expression()
     try expectEnd("an operator or the end")
     return expression
@@ -47,7 +47,7 @@ struct FormatParser {
     return true
   }
 
-  mutating func expect(_ sign: String) throws(PredicateError) {
+  mutating func expect(_ sign: String) throws(QueryError) {
     guard skip(sign) else { throw unexpected("“\(sign)”") }
   }
 
@@ -66,22 +66,22 @@ struct FormatParser {
     return false
   }
 
-  private func expectEnd(_ expected: String) throws(PredicateError) {
+  private func expectEnd(_ expected: String) throws(QueryError) {
     guard token.kind == .end else { throw unexpected(expected) }
   }
 
-  func unexpected(_ expected: String) -> PredicateError {
+  func unexpected(_ expected: String) -> QueryError {
     formatError(.syntax, format, offset: token.offset, "expected \(expected), found \(token.text)")
   }
 
-  func fault(_ code: PredicateError.Code, _ what: String, at token: FormatToken) -> PredicateError {
+  func fault(_ code: QueryError.Code, _ what: String, at token: FormatToken) -> QueryError {
     formatError(code, format, offset: token.offset, what)
   }
 
   /// One level deeper, as long as there is room.
   mutating func nested<T>(
-    _ body: (inout FormatParser) throws(PredicateError) -> T
-  ) throws(PredicateError) -> T {
+    _ body: (inout FormatParser) throws(QueryError) -> T
+  ) throws(QueryError) -> T {
     nesting += 1
     defer { nesting -= 1 }
     guard nesting <= FormatLimits.nestingMax else {
@@ -90,14 +90,14 @@ struct FormatParser {
     return try body(&self)
   }
 
-  func checkChain(_ count: Int) throws(PredicateError) {
+  func checkChain(_ count: Int) throws(QueryError) {
     guard count <= FormatLimits.chainMax else {
       throw fault(.tooComplex, "more than \(FormatLimits.chainMax) operators follow one another here", at: token)
     }
   }
 
   /// The argument for the placeholder at hand.
-  mutating func nextArgument(_ placeholder: FormatToken) throws(PredicateError) -> Any? {
+  mutating func nextArgument(_ placeholder: FormatToken) throws(QueryError) -> Any? {
     guard argumentsUsed < arguments.count else {
       throw fault(
         .arguments,
@@ -110,7 +110,7 @@ struct FormatParser {
 
   // MARK: Predicates
 
-  mutating func predicate() throws(PredicateError) -> NSPredicate {
+  mutating func predicate() throws(QueryError) -> NSPredicate {
     let start = token
     switch try item() {
     case .predicate(let predicate): return predicate
@@ -126,25 +126,25 @@ struct FormatParser {
     String(format.unicodeScalars.prefix(token.offset)).count + 1
   }
 
-  mutating func expression() throws(PredicateError) -> NSExpression {
+  mutating func expression() throws(QueryError) -> NSExpression {
     let start = token
-    guard case .expression(let expression) = try nested({ parser throws(PredicateError) in try parser.item() }) else {
+    guard case .expression(let expression) = try nested({ parser throws(QueryError) in try parser.item() }) else {
       throw fault(.syntax, "expected an expression, found a comparison", at: start)
     }
     return expression
   }
 
   /// Alternatives joined by OR.
-  mutating func item() throws(PredicateError) -> Item {
-    try joined(by: "OR", "||", .or) { parser throws(PredicateError) in
-      try parser.joined(by: "AND", "&&", .and) { parser throws(PredicateError) in try parser.negation() }
+  mutating func item() throws(QueryError) -> Item {
+    try joined(by: "OR", "||", .or) { parser throws(QueryError) in
+      try parser.joined(by: "AND", "&&", .and) { parser throws(QueryError) in try parser.negation() }
     }
   }
 
   private mutating func joined(
     by keyword: String, _ sign: String, _ type: NSCompoundPredicate.LogicalType,
-    _ part: (inout FormatParser) throws(PredicateError) -> Item
-  ) throws(PredicateError) -> Item {
+    _ part: (inout FormatParser) throws(QueryError) -> Item
+  ) throws(QueryError) -> Item {
     let start = token
     let first: Item = try part(&self)
     guard isKeyword(keyword) || isSign(sign) else { return first }
@@ -157,7 +157,7 @@ struct FormatParser {
     return .predicate(CompoundPredicate(type: type, subpredicates: parts))
   }
 
-  private func asPredicate(_ item: Item, at start: FormatToken) throws(PredicateError) -> NSPredicate {
+  private func asPredicate(_ item: Item, at start: FormatToken) throws(QueryError) -> NSPredicate {
     if case .predicate(let predicate) = item { return predicate }
     throw formatError(
       .syntax, format, offset: token.offset,
@@ -165,15 +165,15 @@ struct FormatParser {
     )
   }
 
-  private mutating func negation() throws(PredicateError) -> Item {
+  private mutating func negation() throws(QueryError) -> Item {
     guard isKeyword("NOT") || isSign("!") else { return try comparison() }
     advance()
     let start = token
-    let item: Item = try nested { parser throws(PredicateError) in try parser.negation() }
+    let item: Item = try nested { parser throws(QueryError) in try parser.negation() }
     return .predicate(CompoundPredicate(type: .not, subpredicates: [try asPredicate(item, at: start)]))
   }
 
-  private mutating func comparison() throws(PredicateError) -> Item {
+  private mutating func comparison() throws(QueryError) -> Item {
     if skipKeyword("TRUEPREDICATE") { return .predicate(NSPredicate(value: true)) }
     if skipKeyword("FALSEPREDICATE") { return .predicate(NSPredicate(value: false)) }
     var modifier: NSComparisonPredicate.Modifier = .direct
@@ -205,7 +205,7 @@ struct FormatParser {
   /// The operator, its options and its right side, if an operator comes next.
   private mutating func comparison(
     of left: NSExpression, _ modifier: NSComparisonPredicate.Modifier
-  ) throws(PredicateError) -> NSPredicate? {
+  ) throws(QueryError) -> NSPredicate? {
     if let selector = try customSelector() {
       return NSComparisonPredicate(
         leftExpression: left, rightExpression: try operandExpression(), customSelector: Selector(selector))
@@ -215,11 +215,12 @@ struct FormatParser {
     let options: NSComparisonPredicate.Options = try options()
     let start = token
     let right: NSExpression = try operandExpression()
-    if type == .matches, case .constant(let pattern as String) = right.kind {
-      do throws(PredicateError) {
+    // Only a literal: a pattern in an argument may be a user's, and is reported when the predicate is bound.
+    if type == .matches, case .string(let pattern) = start.kind {
+      do throws(QueryError) {
         _ = try StringMatcher(.matches, pattern, options: options)
       } catch {
-        throw fault(.syntax, error.message, at: start)
+        throw fault(.syntax, "expected a regular expression, found “\(pattern)”", at: start)
       }
     }
     return NSComparisonPredicate(
@@ -254,7 +255,7 @@ struct FormatParser {
   }
 
   /// `[c]`, `[cd]` and so on.
-  private mutating func options() throws(PredicateError) -> NSComparisonPredicate.Options {
+  private mutating func options() throws(QueryError) -> NSComparisonPredicate.Options {
     guard isSign("["), case .word(let letters) = token(ahead: 1).kind, token(ahead: 2).kind == .sign("]") else {
       return []
     }
@@ -275,7 +276,7 @@ struct FormatParser {
   }
 
   /// `isKindOfClass:` and the like, between two expressions.
-  private mutating func customSelector() throws(PredicateError) -> String? {
+  private mutating func customSelector() throws(QueryError) -> String? {
     guard case .word(let word) = token.kind, token(ahead: 1).kind == .sign(":"), !token(ahead: 1).followsBlank else {
       return nil
     }
@@ -284,7 +285,7 @@ struct FormatParser {
     return word + ":"
   }
 
-  private mutating func operandExpression() throws(PredicateError) -> NSExpression {
+  private mutating func operandExpression() throws(QueryError) -> NSExpression {
     let start = token
     guard case .expression(let expression) = try operand() else {
       throw fault(.syntax, "expected an expression, found a comparison", at: start)
@@ -293,12 +294,12 @@ struct FormatParser {
   }
 }
 
-func parsePredicate(_ format: String, arguments: [Any?]) throws(PredicateError) -> NSPredicate {
+func parsePredicate(_ format: String, arguments: [Any?]) throws(QueryError) -> NSPredicate {
   var parser = try FormatParser(format, arguments: arguments)
   return try parser.parsePredicate()
 }
 
-func parseExpression(_ format: String, arguments: [Any?]) throws(PredicateError) -> NSExpression {
+func parseExpression(_ format: String, arguments: [Any?]) throws(QueryError) -> NSExpression {
   var parser = try FormatParser(format, arguments: arguments)
   return try parser.parseExpression()
 }

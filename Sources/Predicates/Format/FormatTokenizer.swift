@@ -13,9 +13,9 @@ struct FormatTokenizer {
     "=", "<", ">", "!", "&", "|", "^", "~", "+", "-", "*", "/", "(", ")", "{", "}", "[", "]", ",", ".", ":",
   ].map { Array($0.unicodeScalars) }
 
-  static func tokens(of format: String) throws(PredicateError) -> [FormatToken] {
+  static func tokens(of format: String) throws(QueryError) -> [FormatToken] {
     guard format.utf8.count <= FormatLimits.lengthBytesMax else {
-      throw PredicateError(
+      throw QueryError(
         .tooComplex,
         "A format of \(format.utf8.count) bytes is too long: at most \(FormatLimits.lengthBytesMax) are taken. Pass long values as arguments."
       )
@@ -30,7 +30,7 @@ struct FormatTokenizer {
     scalars = Array(format.unicodeScalars)
   }
 
-  private mutating func run() throws(PredicateError) {
+  private mutating func run() throws(QueryError) {
     while true {
       let before = index
       while let scalar = peek(), scalar.properties.isWhitespace { index += 1 }
@@ -46,7 +46,7 @@ struct FormatTokenizer {
     index + ahead < scalars.count ? scalars[index + ahead] : nil
   }
 
-  private mutating func next() throws(PredicateError) -> FormatToken.Kind {
+  private mutating func next() throws(QueryError) -> FormatToken.Kind {
     guard let scalar = peek() else { return .end }
     switch scalar {
     case "'", "\"": return .string(try string(quote: scalar))
@@ -95,7 +95,7 @@ struct FormatTokenizer {
       || scalar.properties.canonicalCombiningClass != .notReordered
   }
 
-  private mutating func word(_ expected: String) throws(PredicateError) -> String {
+  private mutating func word(_ expected: String) throws(QueryError) -> String {
     var text = ""
     while let scalar = peek(), isWordPart(scalar) {
       text.unicodeScalars.append(scalar)
@@ -107,7 +107,7 @@ struct FormatTokenizer {
     return text
   }
 
-  private mutating func placeholder() throws(PredicateError) -> FormatToken.Kind {
+  private mutating func placeholder() throws(QueryError) -> FormatToken.Kind {
     let start = index
     index += 1
     if peek() == "%" {
@@ -125,7 +125,7 @@ struct FormatTokenizer {
     return .placeholder(Character(letter))
   }
 
-  private mutating func string(quote: Unicode.Scalar) throws(PredicateError) -> String {
+  private mutating func string(quote: Unicode.Scalar) throws(QueryError) -> String {
     let start = index
     index += 1
     var text = String.UnicodeScalarView()
@@ -141,7 +141,7 @@ struct FormatTokenizer {
     throw error("the string that starts here to end with \(quote)", found: "the end of the format", at: start)
   }
 
-  private mutating func escape(into text: inout String.UnicodeScalarView) throws(PredicateError) {
+  private mutating func escape(into text: inout String.UnicodeScalarView) throws(QueryError) {
     guard let scalar = peek() else { return }
     let start = index - 1
     index += 1
@@ -159,7 +159,7 @@ struct FormatTokenizer {
     }
   }
 
-  private mutating func hexadecimal(_ count: Int, at start: Int) throws(PredicateError) -> Unicode.Scalar {
+  private mutating func hexadecimal(_ count: Int, at start: Int) throws(QueryError) -> Unicode.Scalar {
     var value: UInt32 = 0
     for _ in 0..<count {
       guard let scalar = peek(), let digit = Int(String(scalar), radix: 16) else {
@@ -174,7 +174,7 @@ struct FormatTokenizer {
     return scalar
   }
 
-  private mutating func number() throws(PredicateError) -> FormatToken.Kind {
+  private mutating func number() throws(QueryError) -> FormatToken.Kind {
     let start = index
     if peek() == "0", let radix = radix(peek(1)) {
       index += 2
@@ -228,16 +228,16 @@ struct FormatTokenizer {
     return text
   }
 
-  private func error(_ expected: String, found: String, at offset: Int) -> PredicateError {
+  private func error(_ expected: String, found: String, at offset: Int) -> QueryError {
     formatError(.syntax, format, offset: offset, "expected \(expected), found \(found)")
   }
 }
 
 /// A fault at a place in a format, shown with the format.
-func formatError(_ code: PredicateError.Code, _ format: String, offset: Int, _ what: String) -> PredicateError {
+func formatError(_ code: QueryError.Code, _ format: String, offset: Int, _ what: String) -> QueryError {
   let scalars = format.unicodeScalars
   let end = scalars.index(scalars.startIndex, offsetBy: offset, limitedBy: scalars.endIndex) ?? scalars.endIndex
   let column = String(scalars[..<end]).count + 1
   let shown = format.utf8.count > 200 ? String(format.prefix(200)) + "…" : format
-  return PredicateError(code, "Cannot read the format “\(shown)”: column \(column): \(what).", column: column)
+  return QueryError(code, "Cannot read the format “\(shown)”: column \(column): \(what).", column: column)
 }

@@ -16,13 +16,13 @@ extension NSExpression {
 
   /// An expression from a text that may be wrong.
   ///
-  /// - Throws: `PredicateError` with the column and what was expected there.
-  public convenience init(parsing format: String, arguments: [Any?] = []) throws(PredicateError) {
+  /// - Throws: `QueryError` with the column and what was expected there.
+  public convenience init(parsing format: String, arguments: [Any?] = []) throws(QueryError) {
     self.init(kind: try parseExpression(format, arguments: arguments).kind)
   }
 
   private convenience init(format: String, checked arguments: [Any?]) {
-    do throws(PredicateError) {
+    do throws(QueryError) {
       self.init(kind: try parseExpression(format, arguments: arguments).kind)
     } catch {
       ProgrammerError.stop(error.message)

@@ -3,8 +3,8 @@ public import Foundation
 extension NSPredicate {
   /// Whether an object matches. As `evaluate(with:substitutionVariables:)`, but mistakes in the predicate are thrown.
   ///
-  /// - Throws: `PredicateError` for a variable without a value, an unknown function or operator, a bad pattern.
-  public func matches(_ object: Any?, variables: [String: Any] = [:]) throws(PredicateError) -> Bool {
+  /// - Throws: `QueryError` for a variable without a value, an unknown function or operator, a bad pattern.
+  public func matches(_ object: Any?, variables: [String: Any] = [:]) throws(QueryError) -> Bool {
     try DynamicEvaluator(object: object, variables: variables).holds(self)
   }
 

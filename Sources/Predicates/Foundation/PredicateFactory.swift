@@ -27,17 +27,17 @@ extension PredicateFactory where Self: NSPredicate {
 
   /// A predicate from a text that may be wrong.
   ///
-  /// - Throws: `PredicateError` with the column and what was expected there.
-  public init(parsing format: String, arguments: [Any?] = []) throws(PredicateError) {
+  /// - Throws: `QueryError` with the column and what was expected there.
+  public init(parsing format: String, arguments: [Any?] = []) throws(QueryError) {
     let parsed: NSPredicate = try parsePredicate(format, arguments: arguments)
     guard let result = parsed as? Self else {
-      throw PredicateError(.syntax, "The format “\(format)” does not give a \(Self.self) but a \(type(of: parsed)).")
+      throw QueryError(.syntax, "The format “\(format)” does not give a \(Self.self) but a \(type(of: parsed)).")
     }
     self = result
   }
 
   private init(format: String, checked arguments: [Any?]) {
-    do throws(PredicateError) {
+    do throws(QueryError) {
       self = try Self(parsing: format, arguments: arguments)
     } catch {
       ProgrammerError.stop(error.message)

@@ -16,13 +16,15 @@ struct Collation: Sendable, Hashable {
   func compare(_ a: String, _ b: String) -> Int {
     var a = a
     var b = b
-    let order: Int? = a.withUTF8 { first in
-      b.withUTF8 { second in
-        let (first, second) = (UnsafeRawBufferPointer(first), UnsafeRawBufferPointer(second))
-        return Self.isSimple(first) && Self.isSimple(second) ? compareASCII(first, second) : nil
-      }
+    return a.withUTF8 { first in
+      b.withUTF8 { second in compare(UnsafeRawBufferPointer(first), UnsafeRawBufferPointer(second)) }
     }
-    return order ?? compareByICU(a, b)
+  }
+
+  /// Compares UTF-8.
+  func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
+    if Self.isSimple(a), Self.isSimple(b) { return compareASCII(a, b) }
+    return compareByICU(String(decoding: a, as: UTF8.self), String(decoding: b, as: UTF8.self))
   }
 
   func compareByICU(_ a: String, _ b: String) -> Int {

@@ -15,16 +15,16 @@ struct Comparison: Sendable {
   private let matcher: StringMatcher?
 
   /// - Parameter pattern: the right side, when it is a constant string.
-  /// - Throws: `PredicateError` for a pattern that is no regular expression, or a custom selector.
+  /// - Throws: `QueryError` for a pattern that is no regular expression, or a custom selector.
   init(
     _ type: NSComparisonPredicate.Operator, options: NSComparisonPredicate.Options,
     modifier: NSComparisonPredicate.Modifier, pattern: String?
-  ) throws(PredicateError) {
+  ) throws(QueryError) {
     self.type = type
     self.options = options
     self.modifier = modifier
     guard type != .customSelector else {
-      throw PredicateError(.unsupported, "A comparison by a selector cannot be evaluated: there are none on Linux.")
+      throw QueryError(.unsupported, "A comparison by a selector cannot be evaluated: there are none on Linux.")
     }
     var matcher: StringMatcher?
     if let pattern, type != .in, type != .between, !options.contains(.localeSensitive) || !type.isOrder {

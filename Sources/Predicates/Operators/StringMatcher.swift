@@ -27,10 +27,10 @@ final class StringMatcher: @unchecked Sendable {
   private let expression: NSRegularExpression?
 
   /// - Parameter type: a comparison of strings; `notEqualTo` is the caller's negation of `equalTo`.
-  /// - Throws: `PredicateError` for a regular expression that is none.
+  /// - Throws: `QueryError` for a regular expression that is none.
   init(
     _ type: NSComparisonPredicate.Operator, _ text: String, options: NSComparisonPredicate.Options
-  ) throws(PredicateError) {
+  ) throws(QueryError) {
     let folding = options.folding
     self.folding = folding
     var expression: NSRegularExpression?
@@ -161,7 +161,7 @@ func compareBytes(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> I
 /// A regular expression anchored at both ends.
 private func compileExpression(
   _ pattern: String, options: NSComparisonPredicate.Options
-) throws(PredicateError) -> NSRegularExpression {
+) throws(QueryError) -> NSRegularExpression {
   var pattern = pattern
   if options.contains(.diacriticInsensitive) {
     pattern = StringFolding(foldsCase: false, foldsDiacritics: true).fold(pattern)
@@ -170,7 +170,7 @@ private func compileExpression(
   guard (try? NSRegularExpression(pattern: pattern, options: flags)) != nil,
     let anchored = try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z", options: flags)
   else {
-    throw PredicateError(.syntax, "“\(pattern)” is not a regular expression, which MATCHES needs.")
+    throw QueryError(.syntax, "“\(pattern)” is not a regular expression, which MATCHES needs.")
   }
   return anchored
 }

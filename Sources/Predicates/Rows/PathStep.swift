@@ -15,7 +15,16 @@ enum PathStep: Sendable {
 
 extension RowScope {
   /// The row `depth` predicates further out.
-  func row(_ row: Row, depth: Int) -> Row { depth == 0 ? row : outer[outer.count - depth] }
+  func row(_ row: Row, depth: Int) -> Row {
+    var found = row
+    var rest = outer
+    for _ in 0..<depth {
+      guard let around = rest else { break }
+      found = around.row
+      rest = around.outer
+    }
+    return found
+  }
 
   private func row(_ known: Row?, _ key: ObjectKey) throws(StoreError) -> Row? {
     if let known { return known }

@@ -127,7 +127,7 @@ final class SubqueryExpression: RowExpression, @unchecked Sendable {
   }
 
   override func value(_ row: Row, _ scope: borrowing RowScope) throws(StoreError) -> Operand {
-    let inner = RowScope(source: scope.source, outer: scope.outer + [row])
+    let inner = RowScope(source: scope.source, outer: OuterRows(row, scope.outer))
     let members: Operand = try collection.value(row, scope)
     var found: [Operand] = []
     for member in members.isNull ? [] : members.members {

@@ -2,9 +2,29 @@ internal import Schema
 
 /// What the evaluation of a row needs besides the row: where other objects are, and, inside a subquery, the rows of the
 /// predicates around it, the outermost first.
-struct RowScope {
-  let source: any ObjectSource
-  var outer: [Row] = []
+///
+/// Not copied, so that a test costs no reference counting.
+struct RowScope: ~Copyable {
+  // unsafe: whoever makes a scope holds the source for as long, see `BoundPredicate.matches`; a counted reference would
+  // cost as much as an integer comparison.
+  unowned(unsafe) let source: any ObjectSource
+  let outer: OuterRows?
+
+  init(source: any ObjectSource, outer: OuterRows? = nil) {
+    self.source = source
+    self.outer = outer
+  }
+}
+
+/// The rows of the predicates around a subquery's.
+final class OuterRows {
+  let row: Row
+  let outer: OuterRows?
+
+  init(_ row: Row, _ outer: OuterRows?) {
+    self.row = row
+    self.outer = outer
+  }
 }
 
 /// A condition on a row, compiled: key paths are slots, constants have the slots' types.
@@ -24,23 +44,48 @@ final class ConstantTest: RowTest, @unchecked Sendable {
   override func matches(_ row: Row, _ scope: borrowing RowScope) throws(StoreError) -> Bool { result }
 }
 
+/// Two conditions; more of them make a balanced tree, which costs no array.
 final class AndTest: RowTest, @unchecked Sendable {
-  private let parts: [RowTest]
-  init(_ parts: [RowTest]) { self.parts = parts }
+  private let first: RowTest
+  private let second: RowTest
+
+  init(_ first: RowTest, _ second: RowTest) {
+    self.first = first
+    self.second = second
+  }
+
+  /// - Precondition: there is one at least.
+  static func all(_ parts: ArraySlice<RowTest>) -> RowTest {
+    guard parts.count > 1 else { return parts[parts.startIndex] }
+    let middle = parts.startIndex + (parts.count + 1) / 2
+    return AndTest(all(parts[..<middle]), all(parts[middle...]))
+  }
 
   override func matches(_ row: Row, _ scope: borrowing RowScope) throws(StoreError) -> Bool {
-    for part in parts where try !part.matches(row, scope) { return false }
-    return true
+    guard try first.matches(row, scope) else { return false }
+    return try second.matches(row, scope)
   }
 }
 
 final class OrTest: RowTest, @unchecked Sendable {
-  private let parts: [RowTest]
-  init(_ parts: [RowTest]) { self.parts = parts }
+  private let first: RowTest
+  private let second: RowTest
+
+  init(_ first: RowTest, _ second: RowTest) {
+    self.first = first
+    self.second = second
+  }
+
+  /// - Precondition: there is one at least.
+  static func any(_ parts: ArraySlice<RowTest>) -> RowTest {
+    guard parts.count > 1 else { return parts[parts.startIndex] }
+    let middle = parts.startIndex + (parts.count + 1) / 2
+    return OrTest(any(parts[..<middle]), any(parts[middle...]))
+  }
 
   override func matches(_ row: Row, _ scope: borrowing RowScope) throws(StoreError) -> Bool {
-    for part in parts where try part.matches(row, scope) { return true }
-    return false
+    if try first.matches(row, scope) { return true }
+    return try second.matches(row, scope)
   }
 }
 
@@ -90,7 +135,7 @@ final class MembersTest: RowTest, @unchecked Sendable {
   }
 
   override func matches(_ row: Row, _ scope: borrowing RowScope) throws(StoreError) -> Bool {
-    let inner = RowScope(source: scope.source, outer: hidesRow ? scope.outer + [row] : scope.outer)
+    let inner = RowScope(source: scope.source, outer: hidesRow ? OuterRows(row, scope.outer) : scope.outer)
     var decided = false
     try inner.source.forEachMember(of: row.key, relationship: relationship) { key throws(StoreError) in
       guard let member = try inner.source.row(for: key) else { return true }

@@ -1,7 +1,9 @@
 public import Foundation
 
 /// Why a predicate, expression or sort descriptor cannot be used, in words for whoever wrote it.
-public struct PredicateError: Error, Sendable, Hashable {
+///
+/// Not called a predicate error: Foundation has that name for the errors of its `#Predicate`.
+public struct QueryError: Error, Sendable, Hashable {
   /// A case that code can match; new ones may be added.
   public struct Code: Hashable, Sendable {
     private enum Name: Hashable, Sendable {
@@ -45,7 +47,7 @@ public struct PredicateError: Error, Sendable, Hashable {
   }
 }
 
-extension PredicateError: CustomStringConvertible, LocalizedError {
+extension QueryError: CustomStringConvertible, LocalizedError {
   public var description: String { message }
   public var errorDescription: String? { message }
 }
