@@ -1,17 +1,21 @@
 internal import Foundation
+internal import Schema
 package import StoreContract
 
 extension NSPersistentStoreCoordinator {
   /// Commits the parts of one save, each to its store, on the coordinator's queue.
   ///
-  /// A part that conflicts commits nothing, and no part after it is tried. With several stores, parts are committed
-  /// in the order given; when one fails after another was committed, the error says which.
+  /// A part that conflicts commits nothing, and no part after it is tried. With several stores, the versions of all
+  /// parts are compared before any is committed; then parts are committed in the order given. When one fails, or
+  /// violates a uniqueness constraint, after another was committed, that one stays committed.
   ///
-  /// - Returns: one outcome for each part that was tried: all `.committed`, or the last one `.conflicted`.
+  /// - Returns: one outcome for each part that was tried: all `.committed`, or the last one `.conflicted`. Where versions
+  ///   of a later part conflict, the parts before it are `.conflicted` too, without conflicts of their own.
   /// - Throws: `NSPersistentStoreSaveError` and its kin, over the store's typed error; with several stores
   ///   `NSPersistentStoreIncompleteSaveError` when an earlier part is already durable.
   package func commit(_ parts: [(NSPersistentStore, ChangeSet)]) throws -> [CommitOutcome] {
     try performAndWait { () throws -> [CommitOutcome] in
+      if parts.count > 1, let refused = try versionConflicts(parts) { return refused }
       var outcomes: [CommitOutcome] = []
       var written: [NSPersistentStore] = []
       for (store, changes) in parts {
@@ -25,6 +29,35 @@ extension NSPersistentStoreCoordinator {
         }
       }
       return outcomes
+    }
+  }
+
+  /// Compares the versions of all parts of a save over several stores; `nil` when all agree.
+  private func versionConflicts(_ parts: [(NSPersistentStore, ChangeSet)]) throws -> [CommitOutcome]? {
+    let found: [[StoreConflict]] = try parts.map { store, changes in try versionConflicts(changes, in: store) }
+    guard let last = found.lastIndex(where: { !$0.isEmpty }) else { return nil }
+    return found[...last].map { CommitOutcome.conflicted($0) }
+  }
+
+  private func versionConflicts(_ changes: ChangeSet, in store: NSPersistentStore) throws -> [StoreConflict] {
+    guard let backend = store.backend else { throw removedStoreError(store) }
+    var expected: [(key: ObjectKey, version: UInt64)] = changes.lockedObjects
+    for change in changes.changes {
+      // What writes no row, but links of a relationship only, conflicts with nobody.
+      let writesRow: Bool = change.operation == .delete || (change.operation == .update && change.rowOffset != nil)
+      if writesRow { expected.append((change.key, change.expectedVersion)) }
+    }
+    do {
+      let view: any StoreView = try backend.currentView()
+      var conflicts: [StoreConflict] = []
+      for (key, version) in expected {
+        let row: Row? = try view.row(for: key)
+        guard row?.version != version else { continue }
+        conflicts.append(.version(key: key, expectedVersion: version, storedRow: row))
+      }
+      return conflicts
+    } catch {
+      throw GraphError.wrapping(error, during: .save, store: store.storeName)
     }
   }
 
