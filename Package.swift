@@ -70,14 +70,13 @@ let package = Package(
     .executableTarget(
       name: "quick-start", dependencies: ["Annals"], swiftSettings: strict, plugins: ["ModelPlugin"]),
     layer("CatalogueInput", ["Bytes"]),
-    .executableTarget(
-      name: "crash-campaign", dependencies: ["LogStore", "RecordStore", "SimulatedDisk", "FileSystem"],
-      swiftSettings: strict),
+    .executableTarget(name: "crash-campaign", dependencies: ["CrashWorkload"], swiftSettings: strict),
+    layer("CrashWorkload", ["LogStore", "SimulatedDisk", "FileSystem", "Bytes"]),
 
     // Tests.
     tests("BytesTests", ["Bytes"]),
     tests("FileSystemTests", ["FileSystem", "SimulatedDisk"]),
-    tests("LogStoreTests", ["LogStore", "SimulatedDisk", "FileSystem", "Bytes"]),
+    tests("LogStoreTests", ["LogStore", "CrashWorkload", "SimulatedDisk", "FileSystem", "Bytes"]),
     tests("SchemaTests", ["Schema"]),
     tests("PredicatesTests", ["Predicates", "Schema"]),
     tests("ModelTests", ["Model", "Schema", "Predicates"]),

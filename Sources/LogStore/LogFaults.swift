@@ -2,6 +2,8 @@
 package struct LogFaults: Sendable {
   /// Records are believed whatever their checksum.
   package var ignoresChecksums = false
+  /// A record is believed to follow the one before it, whatever its hash says of that.
+  package var ignoresChain = false
   /// A new segment's name is not made durable.
   package var skipsDirectorySync = false
   /// A torn tail is left where it is.

@@ -14,7 +14,8 @@ struct LogOpener {
   private(set) var chain: UInt64 = 0
   private(set) var lastNumber: UInt64 = 0
   private(set) var isSealed = false
-  /// Where the last whole record of the last segment ends.
+  /// Where the last whole record of the last segment starts and ends, those of the log's own included.
+  private(set) var lastRecordBytes: UInt64 = 0
   private(set) var endBytes: UInt64 = 0
 
   private var isWriting: Bool { options.mode == .readWrite }
@@ -52,6 +53,7 @@ struct LogOpener {
     }
     var walk = SegmentWalk(found.image.bytes, header: found.header)
     walk.ignoresChecksums = options.faults.ignoresChecksums
+    walk.ignoresChain = options.faults.ignoresChain
     isSealed = false
     report.closedCleanly = false
     let isLast = place == survey.found.count - 1 && survey.damage == nil
@@ -101,6 +103,7 @@ struct LogOpener {
     _ visit: (borrowing RecordReader) throws -> Void
   ) throws(LogError) {
     let header = record.header
+    lastRecordBytes = header.offsetBytes
     report.closedCleanly = header.kind == RecordHeader.OwnKind.close
     if header.isOwn {
       isSealed = header.kind == RecordHeader.OwnKind.seal
@@ -123,6 +126,14 @@ struct LogOpener {
         .stoppedByVisitor, "Reading stopped at record \(header.number): \(error)", path: found.path,
         offsetBytes: header.offsetBytes, cause: error)
     }
+  }
+
+  /// A last segment without a record is as good as none.
+  mutating func dropLastSegment() {
+    guard let last = segments.popLast(), let previous = segments.last else { return }
+    last.closeFile()
+    isSealed = true
+    endBytes = previous.usedBytes
   }
 
   private mutating func noteTail(_ walk: SegmentWalk, _ image: SegmentImage, _ sequence: UInt64) {

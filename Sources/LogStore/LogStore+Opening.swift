@@ -1,5 +1,7 @@
 public import FileSystem
 
+import struct Foundation.UUID
+
 extension LogStore {
   /// Opens the log: finds the segments, checks the chain of records, cuts a torn tail (when writing). Every record's
   /// checksum is compared; `visit` sees each good record in order, which is how the layer above builds its indexes
@@ -73,12 +75,16 @@ extension LogStore {
     try survey.run(sequences)
     guard let first = survey.found.first else {
       if let damage = survey.damage { throw damage }
-      return try create(directory, fileSystem, options, lock)
+      return try create(directory, fileSystem, options, lock, uuid: options.createUUID())
     }
     var opener = LogOpener(survey, options: options)
     try opener.run(visit)
-    let start = try settle(&opener, directory, fileSystem, options)
     let uuid = first.header.storeUUID
+    // A segment without a record may be one whose header never became durable: the next append makes it anew.
+    let isEmpty = opener.endBytes == UInt64(FormatLimits.segmentHeaderBytes)
+    if isEmpty, opener.segments.count == 1 { return try create(directory, fileSystem, options, lock, uuid: uuid) }
+    if isEmpty { try drop(&opener) }
+    let start = try settle(&opener, directory, fileSystem, options, isEmpty: isEmpty)
     let writer = LogWriter(
       start, directory: directory, fileSystem: fileSystem, options: options, storeUUID: uuid, lock: lock)
     let published = Published(lastNumber: opener.lastNumber, segments: opener.segments, index: opener.index)
@@ -87,35 +93,54 @@ extension LogStore {
       cacheBytesMax: options.cacheBytesMax, writer: writer)
   }
 
-  /// Cuts a torn tail and makes durable what is taken over from a process that died: its last record may so far be
-  /// only in the system's cache, and what we append must not rest on that.
+  /// Empties a last segment without records, durably: one that failed to be written must not come back.
+  private static func drop(_ opener: inout LogOpener) throws(LogError) {
+    let file = opener.survey.found[opener.segments.count - 1].file
+    try doing("Recovering the log") { () throws(FileError) in
+      try file.truncate(to: 0)
+      try file.sync()
+    }
+    opener.dropLastSegment()
+  }
+
+  /// Cuts a torn tail and makes durable what is taken over from a process that died. Its last record may be only in
+  /// the system's cache, and if a sync failed, the system may believe that it is not: so that record is written again,
+  /// with the same bytes. Those before it are durable, or it would not have been written.
   private static func settle(
-    _ opener: inout LogOpener, _ directory: String, _ fileSystem: any FileSystem, _ options: Options
+    _ opener: inout LogOpener, _ directory: String, _ fileSystem: any FileSystem, _ options: Options, isEmpty: Bool
   ) throws(LogError) -> LogWriter.Start {
-    let last = opener.survey.found[opener.segments.count - 1]
-    let segment = opener.segments[opener.segments.count - 1]
+    let place = opener.segments.count - 1
+    let segment = opener.segments[place]
     let end = opener.endBytes
     let isClean = opener.report.closedCleanly && opener.survey.unfinishedPath == nil
-    let tornBytes = options.faults.keepsTornTail ? 0 : opener.report.tornBytes
-    let size = try doing("Recovering the log") { () throws(FileError) in
-      if tornBytes > 0 { try last.file.truncate(to: end) }
+    let tornBytes = options.faults.keepsTornTail || isEmpty ? 0 : opener.report.tornBytes
+    let survey = opener.survey
+    let last = survey.found[place]
+    let lastRecord = last.image.bytes.slice(Int(opener.lastRecordBytes), Int(end - opener.lastRecordBytes))
+    let (file, size) = try doing("Recovering the log") { () throws(FileError) in
+      // All but the last in the directory were opened to be read.
+      let isBehindAnother = isEmpty || survey.unfinishedPath != nil
+      let file = isBehindAnother ? try fileSystem.open(last.path, .readWrite) : last.file
+      if tornBytes > 0 { try file.truncate(to: end) }
+      if !isClean, !options.faults.keepsUnsyncedTail { try file.write(lastRecord, at: opener.lastRecordBytes) }
+      // Even behind a clean end: a record that failed may have been cut off since, and that must last.
+      try file.sync()
       if !isClean {
-        try last.file.sync()
         try fileSystem.syncDirectory(directory)
         try syncParent(of: directory, fileSystem)
       }
-      return try last.file.size()
+      return (file, try file.size())
     }
     for sealed in opener.segments where sealed !== segment { sealed.seal() }
     return LogWriter.Start(
-      segment: segment, file: last.file, end: end, allocated: max(size, end), chain: opener.chain,
-      lastNumber: opener.lastNumber, isSealed: opener.isSealed, isMarkedClosed: isClean && opener.report.tornBytes == 0)
+      segment: segment, file: file, end: end, allocated: max(size, end), chain: opener.chain,
+      lastNumber: opener.lastNumber, isSealed: opener.isSealed,
+      closingMark: isClean ? Array(lastRecord) : nil)
   }
 
   private static func create(
-    _ directory: String, _ fileSystem: any FileSystem, _ options: Options, _ lock: any FileLock
+    _ directory: String, _ fileSystem: any FileSystem, _ options: Options, _ lock: any FileLock, uuid: UUID
   ) throws(LogError) -> LogStore {
-    let uuid = options.createUUID()
     let header = SegmentHeader(
       storeUUID: uuid, sequence: 1, firstNumber: 1, previousHash: SegmentHeader.chainStart(of: uuid))
     let (segment, file) = try doing("Creating the log") { () throws(FileError) in
@@ -126,7 +151,7 @@ extension LogStore {
     }
     let start = LogWriter.Start(
       segment: segment, file: file, end: segment.usedBytes, allocated: segment.usedBytes, chain: header.previousHash,
-      lastNumber: 0, isSealed: false, isMarkedClosed: false)
+      lastNumber: 0, isSealed: false, closingMark: nil)
     let writer = LogWriter(
       start, directory: directory, fileSystem: fileSystem, options: options, storeUUID: uuid, lock: lock)
     let published = Published(lastNumber: 0, segments: [segment], index: [])

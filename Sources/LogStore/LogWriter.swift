@@ -22,8 +22,9 @@ struct LogWriter: ~Copyable, Sendable {
   private var chain: UInt64
   private(set) var lastNumber: UInt64
   private var isSealed: Bool
-  /// The last record says that the log was closed, and nothing was written since.
-  private var isMarkedClosed: Bool
+  /// The last record, when it says that the log was closed, and nothing was written since. It goes with the next
+  /// record once more: the sync behind it may have failed.
+  private var closingMark: [UInt8]?
   private enum Condition {
     case open
     case failed(LogError)
@@ -40,7 +41,7 @@ struct LogWriter: ~Copyable, Sendable {
     let chain: UInt64
     let lastNumber: UInt64
     let isSealed: Bool
-    let isMarkedClosed: Bool
+    let closingMark: [UInt8]?
   }
 
   init(
@@ -58,11 +59,11 @@ struct LogWriter: ~Copyable, Sendable {
     end = start.end
     durable = start.end
     allocated = start.allocated
-    step = max(options.preallocateBytes, 4096)
+    step = max(options.preallocateBytes, 512)
     chain = start.chain
     lastNumber = start.lastNumber
     isSealed = start.isSealed
-    isMarkedClosed = start.isMarkedClosed
+    closingMark = start.closingMark
   }
 
   struct Written {
@@ -94,7 +95,6 @@ struct LogWriter: ~Copyable, Sendable {
       seed: seed, path: segment.path)
     try write(encoded)
     lastNumber = number
-    isMarkedClosed = false
     let sequence = segment.sequence
     let record = AppendedRecord(
       number: number, location: RecordLocation(segment: sequence, offsetBytes: offset),
@@ -110,16 +110,28 @@ struct LogWriter: ~Copyable, Sendable {
     let count = UInt64(encoded.bytes.count)
     try setRoomAside(upTo: end + count)
     do throws(FileError) {
+      try repeatClosingMark()
       try file.write(encoded.bytes, at: end)
       if !options.faults.skipsSync {
         try sync()
         durable = end + count
       }
+      closingMark = nil
     } catch {
       throw fail(error, "Writing record \(lastNumber + 1)")
     }
     end += count
     chain = encoded.hash
+  }
+
+  private func repeatClosingMark() throws(FileError) {
+    guard let mark = closingMark, !options.faults.keepsUnsyncedTail else { return }
+    var failure: FileError?
+    let place = end - UInt64(mark.count)
+    mark.withUnsafeBytes { raw in
+      do throws(FileError) { try file.write(raw, at: place) } catch { failure = error }
+    }
+    if let failure { throw failure }
   }
 
   private func sync() throws(FileError) {
@@ -241,9 +253,11 @@ struct LogWriter: ~Copyable, Sendable {
       seed: seed, path: segment.path)
     let count = UInt64(encoded.bytes.count)
     do throws(FileError) {
+      try repeatClosingMark()
       try file.write(encoded.bytes, at: end)
       if allocated > end + count { try file.truncate(to: end + count) }
       if !options.faults.skipsSync { try sync() }
+      closingMark = nil
     } catch {
       throw fail(error, kind == RecordHeader.OwnKind.seal ? "Sealing the segment" : "Closing the log")
     }
@@ -261,7 +275,7 @@ struct LogWriter: ~Copyable, Sendable {
         lock?.release()
         lock = nil
       }
-      if case .open = condition, !isMarkedClosed, !isSealed { try appendOwn(RecordHeader.OwnKind.close) }
+      if case .open = condition, closingMark == nil, !isSealed { try appendOwn(RecordHeader.OwnKind.close) }
       return
     }
   }

@@ -8,6 +8,8 @@ final class Segment: Sendable {
   private struct State {
     var file: (any File)?
     var image: SegmentImage?
+    /// How much of the image may be believed: a copy knows nothing of what was written after it was made.
+    var imageBytes: UInt64
     var lastNumber: UInt64
     var isSealed: Bool
   }
@@ -20,7 +22,9 @@ final class Segment: Sendable {
   ) {
     self.header = header
     self.path = path
-    state = Mutex(State(file: file, image: image, lastNumber: lastNumber, isSealed: isSealed))
+    let imageBytes = image.map { $0.isMapped ? UInt64($0.bytes.count) : min(UInt64($0.bytes.count), usedBytes) } ?? 0
+    state = Mutex(
+      State(file: file, image: image, imageBytes: imageBytes, lastNumber: lastNumber, isSealed: isSealed))
     used = Atomic(usedBytes)
   }
 
@@ -37,10 +41,8 @@ final class Segment: Sendable {
   func seal() {
     let file: (any File)? = state.withLock { state in
       state.isSealed = true
-      if state.image == nil || UInt64(state.image?.bytes.count ?? 0) < usedBytes {
-        if let file = state.file { state.image = (try? SegmentImage(file, mayBeCut: false)) ?? state.image }
-      }
-      guard UInt64(state.image?.bytes.count ?? 0) >= usedBytes else { return nil }
+      if state.imageBytes < usedBytes, let map = try? state.file?.map() { Self.keep(map, &state) }
+      guard state.imageBytes >= usedBytes else { return nil }
       let file = state.file
       state.file = nil
       return file
@@ -74,17 +76,13 @@ final class Segment: Sendable {
       throw LogError(.invalidAddress, "There is nothing at this place of the log.", path: path, offsetBytes: offset)
     }
     let image = try state.withLock { state throws(LogError) in
-      if let image = state.image, offset + UInt64(byteCount) <= UInt64(image.bytes.count) { return image }
+      if let image = state.image, offset + UInt64(byteCount) <= state.imageBytes { return image }
       guard let file = state.file else {
         throw LogError(.closed, "The log is closed.", path: path, offsetBytes: offset)
       }
       return try doing("Reading the log") { () throws(FileError) in
         // Our own process is the only one to cut this file, and never below the published end.
-        if let map = try file.map(), UInt64(map.bytes.count) >= end {
-          let image = SegmentImage(map)
-          state.image = image
-          return image
-        }
+        if let map = try file.map(), UInt64(map.bytes.count) >= end { return Self.keep(map, &state) }
         return try SegmentImage(file, at: offset, byteCount: byteCount)
       }
     }
@@ -95,6 +93,14 @@ final class Segment: Sendable {
     }
     guard image.bytes.count >= byteCount else { throw short(offset) }
     return (image.bytes, image)
+  }
+
+  @discardableResult
+  private static func keep(_ map: MappedFile, _ state: inout State) -> SegmentImage {
+    let image = SegmentImage(map)
+    state.image = image
+    state.imageBytes = UInt64(image.bytes.count)
+    return image
   }
 
   private func short(_ offset: UInt64) -> LogError {

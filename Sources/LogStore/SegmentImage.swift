@@ -9,6 +9,8 @@ final class SegmentImage: @unchecked Sendable {
   /// Where in the segment the bytes start.
   let startsAt: UInt64
   private let map: MappedFile?
+  /// Whether what is written to the file later is seen in it.
+  var isMapped: Bool { map != nil }
 
   /// Beyond it even a segment that somebody may be writing is mapped rather than copied.
   private static let copyBytesMax: UInt64 = 256 << 20

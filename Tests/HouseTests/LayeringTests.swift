@@ -28,7 +28,7 @@ struct LayeringTests {
     "catalogue": ["Annals", "CatalogueInput"],
     "quick-start": ["Annals"],
     "crash-campaign": ["LogStore", "RecordStore", "SimulatedDisk", "FileSystem", "CrashWorkload"],
-    "CrashWorkload": ["LogStore", "SimulatedDisk", "FileSystem"],
+    "CrashWorkload": ["LogStore", "SimulatedDisk", "FileSystem", "Bytes"],
   ]
 
   /// Modules that are not ours.

@@ -1,1 +1,0 @@
-// This layer is built next.
