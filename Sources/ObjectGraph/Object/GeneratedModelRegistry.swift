@@ -1,10 +1,12 @@
+public import Predicates
+
 /// What the build plugin generated for one module: its models, and what the compiler knows about their classes that
 /// cannot be found out at run time.
 ///
 /// The plugin writes one subclass a module, named `AnnalsGeneratedModels`; a container finds it with
 /// `NSClassFromString("Module.AnnalsGeneratedModels")`. Nothing registers itself at load time, since Swift has no hook
 /// for it. All members are computed: ask once and keep the answer.
-open class GeneratedModelRegistry {
+open class GeneratedModelRegistry: KeyPathNameTable {
   /// The module's models, by the order of their names.
   open class var models: [GeneratedModel] { [] }
 
