@@ -50,6 +50,7 @@ SEGMENT_HEADER = 128
 RECORD_HEADER = 64
 TRAILER = 16
 SEAL = 0x80
+CLOSE = 0x81
 META_MAX = 16 << 20
 BLOCKS_MAX = 1 << 20
 RAW_MAX = 1 << 30
@@ -102,7 +103,7 @@ class Block:
         if self.codec == 0:
             return self.stored
         if self.codec != 1:
-            raise NewerFormat(f"a block at byte {self.offset} is packed in way {self.codec}, which this reader does not know")
+            raise NewerFormat(f"a block at byte {self.offset} is packed in an unknown way, {self.codec}")
         if self.unpacked is None:
             if self.raw_length > 256 * self.stored_length:
                 raise Damage(f"a block at byte {self.offset} claims to unpack to {self.raw_length} bytes")
@@ -182,50 +183,52 @@ class Record:
 
 
 def segment_paths(store):
+    """The segments' files by sequence number."""
     if not os.path.isdir(store):
         raise NotAStore(f"{store}: not a directory")
     pattern = re.compile(r"log-([0-9a-f]{16})\.seg\Z")
-    found = sorted((int(m.group(1), 16), name) for name in os.listdir(store) if (m := pattern.match(name)))
+    found = {int(m.group(1), 16): os.path.join(store, m.group(0)) for m in map(pattern.match, os.listdir(store)) if m}
     if not found:
         raise NotAStore(f"{store}: no segments")
-    for place, (sequence, name) in enumerate(found):
-        if sequence != place + 1:
-            raise Damage(f"{store}: segment {place + 1} is missing")
-    return [(sequence, os.path.join(store, name)) for sequence, name in found]
+    return found
 
 
 def read_records(store):
     """Yields the records of the layer above, in order; raises Damage where acknowledged bytes are gone."""
     paths = segment_paths(store)
     number, chain, identity = 0, None, None
-    for sequence, path in paths:
-        is_last = sequence == len(paths)
-        segment = Segment(path, sequence)
+    sequence, last = 1, max(paths)
+    while sequence <= last:
+        if sequence not in paths:
+            raise Damage(f"{store}: segment {sequence} is missing")
+        segment = Segment(paths[sequence], sequence)
         if segment.fault:
-            if is_last and sequence > 1 and len(segment.data) <= SEGMENT_HEADER:
+            if sequence == last and len(segment.data) <= SEGMENT_HEADER:
                 return
-            if is_last and len(segment.data) <= SEGMENT_HEADER:
-                raise NotAStore(f"{store}: nothing was written yet")
-            raise Damage(f"{path} at byte 0: {segment.fault}")
+            raise Damage(f"{segment.path} at byte 0: {segment.fault}")
         if sequence == 1:
             identity, chain = segment.uuid, xxh3(segment.uuid)
         if segment.uuid != identity or segment.first != number + 1 or segment.previous != chain:
-            raise Damage(f"{path} at byte 0: the segment does not follow the one before")
-        offset, is_sealed = SEGMENT_HEADER, False
-        while not is_sealed:
+            raise Damage(f"{segment.path} at byte 0: the segment does not follow the one before")
+        offset, has_reread = SEGMENT_HEADER, False
+        while True:
             record = Record(segment, offset, chain, number)
             if record.fault:
-                break
+                if sequence == last and is_end(segment, offset):
+                    return
+                if sequence < last or has_reread:
+                    raise Damage(f"{segment.path} at byte {offset}: {record.fault}; last good record {number}")
+                # A writer may have written this place after we read it, and what lies behind before.
+                segment, has_reread = Segment(segment.path, sequence), True
+                continue
             if record.kind < 0x80:
                 yield record
-            elif record.kind == SEAL:
-                is_sealed = True
-            elif record.kind != 0x81 and record.flags & 1:
-                raise NewerFormat(f"{path} at byte {offset}: a record of kind {record.kind:#x} that must not be skipped")
+            elif record.kind not in (SEAL, CLOSE) and record.flags & 1:
+                raise NewerFormat(f"{segment.path} at byte {offset}: kind {record.kind:#x} that must not be skipped")
             number, chain, offset = record.number, record.hash, record.end
-        if not is_sealed:
-            if not is_last or not is_end(segment, offset):
-                raise Damage(f"{path} at byte {offset}: {record.fault}; last good record {number}")
+            if record.kind == SEAL:
+                break
+        sequence += 1
 
 
 def is_end(segment, offset):
@@ -604,6 +607,8 @@ def print_log(options):
             raise Damage(f"transaction {record.number} comes before any schema")
         else:
             print(printer.line(record, Transaction(record, entities)))
+    if entities is None:
+        raise NotAStore(f"{options.store}: no schema in the log")
 
 
 def main():

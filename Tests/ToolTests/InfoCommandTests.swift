@@ -11,7 +11,7 @@ struct InfoCommandTests {
       #expect(result.errors.isEmpty)
       for part in [
         "format ", "identifier ", "transactions  5", "2026-11-30 09:00:00.000Z by ada", "2026-11-30 09:04:00.000Z",
-        " segments", "closed cleanly", "SpecialThing: Thing  0 objects, 1 ever inserted", "Thing  1 objects",
+        "bytes in 1 segment", "closed cleanly", "SpecialThing: Thing  0 objects, 1 ever inserted", "Thing  1 object,",
         "  aInteger64: integer64", "  owner: -> Owner, inverse things", "  parts: ->> Part, inverse whole, ordered",
         "  unique: name", "  thingCount: integer64, derived", "  extra: string",
       ] {

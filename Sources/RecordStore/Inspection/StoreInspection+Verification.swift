@@ -65,7 +65,8 @@ extension StoreInspection {
           let names = unique.properties.map { entity.properties[$0].name }.joined(separator: ", ")
           report.findings.append(
             VerificationReport.Finding(
-              .damage, "\(entity.name) \(other.key) and \(entry.key) have the same \(names), which must be unique."))
+              .damage, "\(name(of: other.key)) and \(name(of: entry.key)) have the same \(names), which must be unique."
+            ))
         }
         group.append(entry)
       }
@@ -95,7 +96,7 @@ extension StoreInspection {
           let key = ObjectKey(entityNumber: core.plan.entityNumbers[entity.index], ordinal: ordinal)
           try view.forEachMember(of: key, relationship: property) { member throws(StoreError) in
             if let fault = try referenceFault(from: key, to: member, relationship, view) {
-              report.findings.append(VerificationReport.Finding(.warning, "\(place) of \(key) \(fault)."))
+              report.findings.append(VerificationReport.Finding(.warning, "\(place) of \(name(of: key)) \(fault)."))
             }
             return true
           }
@@ -109,14 +110,14 @@ extension StoreInspection {
     from key: ObjectKey, to member: ObjectKey, _ relationship: RelationshipSchema, _ view: RecordView
   ) throws(StoreError) -> String? {
     guard view.root.location(of: member, core.plan) != .none, let entity = core.plan.entityIndex(of: member) else {
-      return "leads to \(member), which is not there"
+      return "leads to \(name(of: member)), which is not there"
     }
     guard schema.isKind(entity, of: relationship.destination) else {
-      return "leads to \(member), a \(schema.entities[entity].name)"
+      return "leads to \(name(of: member)), of another entity than the relationship's"
     }
     guard let inverse = relationship.inverse else { return nil }
     let leadsBack = try view.isMember(key, of: member, relationship: inverse)
-    return leadsBack ? nil : "leads to \(member), whose inverse does not lead back"
+    return leadsBack ? nil : "leads to \(name(of: member)), whose inverse does not lead back"
   }
 
   private func verifyDerived(_ view: RecordView, _ report: inout VerificationReport) throws(StoreError) {
@@ -147,7 +148,7 @@ extension StoreInspection {
   private func note(_ entity: EntitySchema, _ property: Int, _ key: ObjectKey, _ report: inout VerificationReport) {
     let place = "\(entity.name).\(entity.properties[property].name)"
     report.findings.append(
-      VerificationReport.Finding(.damage, "\(place) of \(key) is not what it is derived from."))
+      VerificationReport.Finding(.damage, "\(place) of \(name(of: key)) is not what it is derived from."))
   }
 }
 

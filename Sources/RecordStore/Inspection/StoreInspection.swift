@@ -55,6 +55,11 @@ public final class StoreInspection: Sendable {
     core.plan.entityIndex(ofNumber: number).map { schema.entities[$0].name }
   }
 
+  /// An object as people name it, "Package/42"; "#7/42" where the schema has no entity of that number.
+  public func name(of key: ObjectKey) -> String {
+    "\(entityName(ofNumber: key.entityNumber) ?? "#\(key.entityNumber)")/\(key.ordinal)"
+  }
+
   /// Costs a pass over the blocks that hold live rows.
   public func info() throws(StoreError) -> StoreInfo {
     var liveBytes: UInt64 = 0

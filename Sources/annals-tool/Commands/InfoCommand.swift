@@ -41,7 +41,7 @@ enum InfoCommand: Command {
     if let first = info.firstTransaction { try line("first", text(first)) }
     if let last = info.lastTransaction { try line("last", text(last)) }
     let total = info.segments.reduce(0 as UInt64) { $0 &+ $1.sizeBytes }
-    try line("size", "\(total) bytes in \(info.segments.count) segments")
+    try line("size", "\(total) bytes in \(ValueFormatter.count(info.segments.count, "segment"))")
     for segment in info.segments { try output.line("  \(segment.fileName)  \(segment.sizeBytes) bytes") }
     try line("rows", "\(info.liveRowBytes) bytes live, \(info.historyRowBytes) bytes in history only (unpacked)")
     try line("state", stateText(store.inspection.recovery))
@@ -51,7 +51,7 @@ enum InfoCommand: Command {
     let printer = SchemaPrinter(info.schema)
     for entity in info.entities {
       try output.line()
-      let counts = "\(entity.liveCount) objects, \(entity.insertedCount) ever inserted"
+      let counts = "\(ValueFormatter.count(entity.liveCount, "object")), \(entity.insertedCount) ever inserted"
       guard let described = info.schema.entity(named: entity.name) else {
         try output.line("\(entity.name), no longer in the schema  \(counts)")
         continue

@@ -78,7 +78,8 @@ enum ModelCommand: Command {
       try output.line(object)
     } else {
       let version = identifiers.isEmpty ? "" : ", version \(identifiers.joined(separator: ", "))"
-      try output.line("\(path): \(schema.entities.count) entities\(version)")
+      try output.line(
+        "\(path): \(schema.entities.count) \(schema.entities.count == 1 ? "entity" : "entities")\(version)")
     }
     let byName = model.entitiesByName
     for entity in schema.entities {

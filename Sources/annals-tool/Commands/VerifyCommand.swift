@@ -31,8 +31,8 @@ enum VerifyCommand: Command {
     let report = try LogStore.verify(path, in: DiskFileSystem())
     var faults = report.badPlaces.map { StoreFault($0) }
     var deep: VerificationReport?
-    // Rows cannot be judged where the bytes that hold them are gone.
-    if !isQuick, faults.isEmpty { deep = try OpenStore(path).inspection.verify() }
+    // Rows cannot be judged where the bytes that hold them are gone, nor where nothing was written.
+    if !isQuick, faults.isEmpty, report.lastGoodNumber > 0 { deep = try OpenStore(path).inspection.verify() }
     faults += deep?.findings.map { StoreFault($0) } ?? []
     describeLastGood(&faults, path)
     if let torn = tornTail(report) { faults.append(torn) }
@@ -106,12 +106,15 @@ enum VerifyCommand: Command {
       return try output.line(object)
     }
     let checked = "\(report.recordCount) records, \(report.blockCount) blocks, \(report.byteCount) bytes checked"
-    let rows = deep.map { ", \($0.rowsChecked) rows" } ?? (isQuick ? "" : "; deep checks left out, for the damage")
+    let rows =
+      deep.map { ", \($0.rowsChecked) rows" }
+      ?? (isQuick || damages == 0 ? "" : "; deep checks left out, for the damage")
     let verdict: String =
       switch code {
-      case .damaged: output.styled("damaged", .bad) + ": \(damages) bad places"
+      case .damaged: output.styled("damaged", .bad) + ": \(ValueFormatter.count(damages, "bad place"))"
       case .tornTail: "torn tail; complete up to the last commit"
-      default: output.styled("sound", .good) + (warnings > 0 ? ", with \(warnings) warnings" : "")
+      default:
+        output.styled("sound", .good) + (warnings > 0 ? ", with \(ValueFormatter.count(warnings, "warning"))" : "")
       }
     try output.line("\(verdict) (\(checked)\(rows))")
   }

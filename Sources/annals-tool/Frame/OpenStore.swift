@@ -12,11 +12,6 @@ struct OpenStore {
     inspection = try StoreInspection(directory: path, in: DiskFileSystem())
   }
 
-  /// "Package/42".
-  func name(of key: ObjectKey) -> String {
-    "\(inspection.entityName(ofNumber: key.entityNumber) ?? "#\(key.entityNumber)")/\(key.ordinal)"
-  }
-
   /// Whether an entity that the present schema does not have was in the store once.
   func knowsFormerEntity(_ name: String) -> Bool {
     (0...ObjectKey.entityNumberMax).contains { inspection.entityName(ofNumber: $0) == name }
@@ -30,7 +25,7 @@ struct OpenStore {
   }
 
   func formatter(isFull: Bool) -> ValueFormatter {
-    ValueFormatter(isFull: isFull, objectName: name(of:))
+    ValueFormatter(isFull: isFull, objectName: inspection.name(of:))
   }
 
   /// Tells what recovery found at the end of the log. What was printed is complete when it ends in a torn tail, and

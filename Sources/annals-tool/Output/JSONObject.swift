@@ -2,14 +2,18 @@
 ///
 /// Text is UTF-8 as it is; only the quote, the backslash and characters below U+0020 are escaped. There are no spaces
 /// between tokens. Formats/json-lines.md defines it for other writers.
-indirect enum JSON {
+enum JSON {
   case null
   case bool(Bool)
   /// Digits that are valid as a JSON number as they stand.
   case number(String)
   case string(String)
   case array([JSON])
-  case object(JSONObject)
+  /// An object: names, and a value for each. Only this type in its own cases: through another one, or through tuples,
+  /// the compiler at times reports a circular reference.
+  case members([String], [JSON])
+
+  static func object(_ object: JSONObject) -> JSON { .members(object.names, object.values) }
 
   /// A number, or the same digits as a string where a reader that keeps numbers as doubles would lose some.
   static func integer(_ value: Int64) -> JSON {
@@ -39,7 +43,15 @@ indirect enum JSON {
         element.append(to: &text)
       }
       text += "]"
-    case .object(let object): object.append(to: &text)
+    case .members(let names, let values):
+      text += "{"
+      for (index, value) in values.enumerated() {
+        if index > 0 { text += "," }
+        Self.appendQuoted(names[index], to: &text)
+        text += ":"
+        value.append(to: &text)
+      }
+      text += "}"
     }
   }
 
@@ -68,7 +80,8 @@ indirect enum JSON {
 struct JSONObject {
   /// The version of the tool's JSON lines: the first member of every line.
   static let schemaVersion = 1
-  private(set) var members: [(name: String, value: JSON)] = []
+  private(set) var names: [String] = []
+  private(set) var values: [JSON] = []
 
   init() {}
 
@@ -78,22 +91,16 @@ struct JSONObject {
     add("kind", .string(kind))
   }
 
-  mutating func add(_ name: String, _ value: JSON) { members.append((name, value)) }
+  var isEmpty: Bool { names.isEmpty }
+
+  mutating func add(_ name: String, _ value: JSON) {
+    names.append(name)
+    values.append(value)
+  }
 
   var text: String {
     var text = ""
-    append(to: &text)
+    JSON.object(self).append(to: &text)
     return text
-  }
-
-  func append(to text: inout String) {
-    text += "{"
-    for (index, member) in members.enumerated() {
-      if index > 0 { text += "," }
-      JSON.appendQuoted(member.name, to: &text)
-      text += ":"
-      member.value.append(to: &text)
-    }
-    text += "}"
   }
 }

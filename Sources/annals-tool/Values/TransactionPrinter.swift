@@ -64,7 +64,7 @@ struct TransactionPrinter {
       case .delete: ("-", .removed)
       case .derive: ("=", .faint)
       }
-    var parts = [output.styled("  \(sign) \(store.name(of: change.key))", style)]
+    var parts = [output.styled("  \(sign) \(store.inspection.name(of: change.key))", style)]
     for (name, value) in change.values ?? [] where shows(name, value, change) {
       var part = "\(name) "
       if change.operation == .update || change.operation == .derive, let before = previous?[name] {
@@ -86,8 +86,8 @@ struct TransactionPrinter {
   }
 
   private func text(_ links: InspectedChange.Links) -> String {
-    let added = links.added.map { "+\(store.name(of: $0.key))" }
-    let removed = links.removed.map { "-\(store.name(of: $0))" }
+    let added = links.added.map { "+\(store.inspection.name(of: $0.key))" }
+    let removed = links.removed.map { "-\(store.inspection.name(of: $0))" }
     return "\(links.relationship) {\((added + removed).joined(separator: " "))}"
   }
 
@@ -135,7 +135,7 @@ struct TransactionPrinter {
   private func json(_ change: InspectedChange, previous: [String: Value]?) -> JSONObject {
     var object = JSONObject()
     object.add("op", .string(change.operation.rawValue))
-    object.add("id", .string(store.name(of: change.key)))
+    object.add("id", .string(store.inspection.name(of: change.key)))
     var values = JSONObject()
     var before = JSONObject()
     for (name, value) in change.values ?? [] where shows(name, value, change) {
@@ -145,7 +145,7 @@ struct TransactionPrinter {
       }
     }
     object.add("values", .object(values))
-    if !before.members.isEmpty { object.add("before", .object(before)) }
+    if !before.isEmpty { object.add("before", .object(before)) }
     if !change.links.isEmpty {
       var links = JSONObject()
       for link in change.links { links.add(link.relationship, .object(json(link))) }
@@ -158,12 +158,12 @@ struct TransactionPrinter {
     var object = JSONObject()
     let added = links.added.map { member in
       var entry = JSONObject()
-      entry.add("id", .string(store.name(of: member.key)))
+      entry.add("id", .string(store.inspection.name(of: member.key)))
       entry.add("position", NumberText.json(member.position))
       return JSON.object(entry)
     }
     object.add("added", .array(added))
-    object.add("removed", .array(links.removed.map { .string(store.name(of: $0)) }))
+    object.add("removed", .array(links.removed.map { .string(store.inspection.name(of: $0)) }))
     return object
   }
 

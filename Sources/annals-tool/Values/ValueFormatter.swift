@@ -104,4 +104,7 @@ struct ValueFormatter {
     let digits = String(byte, radix: 16)
     return digits.count == 1 ? "0" + digits : digits
   }
+
+  /// "1 segment", "2 segments".
+  static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }
