@@ -11,12 +11,42 @@ extension NSManagedObjectContext {
   /// - Throws: 134050 and the like for a store that can't be read; an error naming entity and key for a predicate or
   ///   sort descriptor that does not fit the entity; an error naming an option that is not supported.
   public final func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
-    let results: [Any] = try results(of: request.settings, affectedStores: request.affectedStores)
+    let found: Fetched = try fetched(request.settings, affectedStores: request.affectedStores)
+    if case .objects(let objects) = found, let typed = Self.typed(objects, T.self) { return typed }
+    let results: [Any] = found.results
     if let typed = results as? [T] { return typed }
     let strange: Any = results.first { !($0 is T) } ?? results
     ProgrammerError.stop(
       "The fetch request for \(request.entityName ?? "") is declared to return \(T.self), and found \(type(of: strange)): the result type or the entity's class in the model does not fit."
     )
+  }
+
+  /// Objects as the class that the request is declared to return; `nil` when they are something else. A cast of each
+  /// would cost as much as making it, so objects are asked for their class once for each class.
+  private static func typed<T>(_ objects: [NSManagedObject], _: T.Type) -> [T]? {
+    guard T.self is NSManagedObject.Type else { return nil }
+    var known: ObjectIdentifier?
+    for object in objects {
+      let itsClass = ObjectIdentifier(type(of: object))
+      if itsClass == known { continue }
+      guard object is T else { return nil }
+      known = itsClass
+    }
+    // unsafe: T is a class, and every element is an object of it, as was just seen.
+    return objects.map { unsafeBitCast($0, to: T.self) }
+  }
+
+  /// What a fetch found.
+  enum Fetched {
+    case objects([NSManagedObject])
+    case values([Any])
+
+    var results: [Any] {
+      switch self {
+      case .objects(let objects): objects
+      case .values(let values): values
+      }
+    }
   }
 
   /// How many results a fetch of the request would return.
@@ -30,21 +60,28 @@ extension NSManagedObjectContext {
   final func results(
     of settings: FetchSettings, affectedStores: [NSPersistentStore]?, variables: [String: Any] = [:]
   ) throws -> [Any] {
+    try fetched(settings, affectedStores: affectedStores, variables: variables).results
+  }
+
+  private func fetched(
+    _ settings: FetchSettings, affectedStores: [NSPersistentStore]?, variables: [String: Any] = [:]
+  ) throws -> Fetched {
     try settings.refuse([.propertiesToGroupBy, .havingPredicate], affectedStores: nil)
     processPendingChanges()
     let run = try FetchRun(
       context: self, settings: settings, affectedStores: affectedStores, variables: variables)
-    if settings.resultType == .countResultType { return [NSNumber(value: try run.count())] }
+    if settings.resultType == .countResultType { return .values([NSNumber(value: try run.count())]) }
     let found: [FetchRun.Found] = try run.keys()
     switch settings.resultType {
     case .managedObjectIDResultType:
       var ids: [NSManagedObjectID] = []
       for part in found { ids += part.keys.compactMap { id(of: $0, in: part.place) } }
-      return ids
+      return .values(ids)
     case .dictionaryResultType:
       let columns: [DictionaryColumn] = try DictionaryColumn.columns(settings, run.info)
-      return try DictionaryColumn.rows(found, columns, isDistinct: settings.returnsDistinctResults, context: self)
-    case .managedObjectResultType: return try objects(found, settings)
+      return .values(
+        try DictionaryColumn.rows(found, columns, isDistinct: settings.returnsDistinctResults, context: self))
+    case .managedObjectResultType: return .objects(try objects(found, settings))
     default:
       throw GraphError.make(
         NSPersistentStoreUnsupportedRequestTypeError,
@@ -58,7 +95,7 @@ extension NSManagedObjectContext {
     return place.info(of: key).map { NSManagedObjectID(key: key, info: $0, store: place.store) }
   }
 
-  private func objects(_ found: [FetchRun.Found], _ settings: FetchSettings) throws -> [Any] {
+  private func objects(_ found: [FetchRun.Found], _ settings: FetchSettings) throws -> [NSManagedObject] {
     var objects: [NSManagedObject] = []
     objects.reserveCapacity(found.reduce(0) { $0 + $1.keys.count })
     for part in found {

@@ -5,6 +5,14 @@ extension NSManagedObject {
   /// The object that a to-one relationship leads to.
   final func toOne(_ property: Int) -> NSManagedObject? {
     realise()
+    if flags.contains(.direct), let row, let place, info.hasSlot[property] {
+      let slot: RowSlot = info.slots[property]
+      if slot.kind == .reference {
+        if row.isNull(slot) { return nil }
+        // Most often the context has the object already.
+        if let known = place.object(for: row.reference(slot)) { return known }
+      }
+    }
     guard let key = currentKey(property) else { return nil }
     return resolve(key)
   }

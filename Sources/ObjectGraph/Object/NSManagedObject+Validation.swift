@@ -7,6 +7,8 @@ extension NSManagedObject {
   /// Checks one value against its property's rules.
   final func checkValue(_ value: Any?, forKey key: String) throws {
     guard let property = info.property(named: key) else { stopForUnknownKey(key) }
+    // Asked about every property of every object that is saved: those without rules cost a lookup.
+    guard info.rules.hasRule[property] else { return }
     let schema: PropertySchema = info.entity.properties[property]
     let given: Any? = value is NSNull ? nil : value
     var problems: [any Error] = []
