@@ -71,7 +71,7 @@ extension CatalogueBench {
       let request: NSFetchRequest<Package> = Package.fetchRequest()
       request.predicate = NSPredicate(format: "name == %@", name)
       guard let package = try context.fetch(request).first else { continue }
-      for case let dependency as Dependency in package.neededBy ?? [] {
+      for dependency in package.neededBy as? Set<Dependency> ?? [] {
         result.add((dependency.package?.name.utf8.count ?? 0) + dependency.targetName.utf8.count)
       }
     }
