@@ -31,9 +31,8 @@ enum ChangesCommand {
   private static func request(since: String?) throws -> NSPersistentHistoryChangeRequest {
     guard let since else { return .fetchHistory(after: nil as NSPersistentHistoryToken?) }
     if let date = date(since) { return .fetchHistory(after: date) }
-    guard let data = Data(base64Encoded: since),
-      let token = try? NSKeyedUnarchiver.unarchivedObject(ofClass: NSPersistentHistoryToken.self, from: data)
-    else {
+    // A token is kept as the JSON text that it encodes to, without the quotes.
+    guard let token = try? JSONDecoder().decode(NSPersistentHistoryToken.self, from: Data("\"\(since)\"".utf8)) else {
       throw UsageError("--since takes a date or a token that `catalogue changes` printed, found \"\(since)\"")
     }
     return .fetchHistory(after: token)
@@ -47,7 +46,7 @@ enum ChangesCommand {
   }
 
   private static func text(of token: NSPersistentHistoryToken) throws -> String {
-    try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true).base64EncodedString()
+    String(decoding: try JSONEncoder().encode(token), as: UTF8.self).trimmingCharacters(in: ["\""])
   }
 
   private static func printChanges(of transaction: NSPersistentHistoryTransaction, in context: NSManagedObjectContext) {

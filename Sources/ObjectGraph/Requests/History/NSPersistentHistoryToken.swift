@@ -38,11 +38,11 @@ public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding
   private static let archiveKey = "stores"
 
   /// `UUID=number`, sorted, with spaces between.
-  private var text: String {
+  var text: String {
     numbers.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
   }
 
-  private static func parse(_ text: String) -> [String: UInt64]? {
+  static func parse(_ text: String) -> [String: UInt64]? {
     var numbers: [String: UInt64] = [:]
     for part in text.split(separator: " ") {
       let sides: [Substring] = part.split(separator: "=")

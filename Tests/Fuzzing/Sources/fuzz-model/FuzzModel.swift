@@ -6,7 +6,7 @@ import Foundation
 public func fuzzModel(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   guard let bytes else { return 0 }
   let data = Data(bytes: bytes, count: count)
-  guard let reading = try? ModelReader.read(data, path: "contents") else { return 0 }
+  guard let reading = try? ModelReader.read(data, file: "contents") else { return 0 }
   _ = try? reading.model.schema()
   return 0
 }
