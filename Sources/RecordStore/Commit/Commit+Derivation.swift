@@ -109,7 +109,7 @@ extension Commit {
       let row = try currentRow(key)
     else { return }
     let entityPlan = plan.entities[entity]
-    var patches: [(slot: RowSlot, value: Value)] = []
+    var patches: [RowPatch] = []
     for derived in entityPlan.derived {
       let value: Value
       switch derived.derivation {
@@ -119,7 +119,7 @@ extension Commit {
       case .aggregate(let relationship, let aggregate, let property):
         value = try self.aggregate(key, entityPlan, relationship, aggregate, property, derived.slot.kind)
       }
-      if !DerivedValue.areSame(value, row.value(derived.slot)) { patches.append((derived.slot, value)) }
+      if !DerivedValue.areSame(value, row.value(derived.slot)) { patches.append(RowPatch(derived.slot, value)) }
     }
     guard !patches.isEmpty else { return }
     let fresh = try arena.copy(row, entityPlan.layout, setting: patches)

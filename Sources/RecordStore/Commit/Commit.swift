@@ -185,26 +185,32 @@ struct Commit {
   /// A row that keeps what the model wants to be known of a deleted object.
   private func preservedRow(of change: Pending, _ entityPlan: EntityPlan) throws(StoreError) -> Row? {
     guard !entityPlan.preserved.isEmpty, let old = change.old else { return nil }
-    var patches: [(slot: RowSlot, value: Value)] = []
+    var patches: [RowPatch] = []
     for property in entityPlan.layout.storedProperties where !entityPlan.preserved.contains(property) {
-      if let slot = entityPlan.layout.slots[property] { patches.append((slot, .null)) }
+      if let slot = entityPlan.layout.slots[property] { patches.append(RowPatch(slot, .null)) }
     }
     return try arena.copy(old, entityPlan.layout, setting: patches)
   }
 
   /// Values derived from the row itself, and the time.
   func deriveFromOwn(_ row: Row, _ entityPlan: EntityPlan) throws(StoreError) -> Row {
-    var patches: [(slot: RowSlot, value: Value)] = []
+    var patches: [RowPatch] = []
     for derived in entityPlan.derived {
       let value: Value
       switch derived.derivation {
       case .own(let property, let transform):
         guard let slot = entityPlan.layout.slots[property] else { continue }
+        if slot.kind == .string, derived.slot.kind == .string, !row.isNull(slot) {
+          let text = DerivedValue.transform(row.variableBytes(slot), transform)
+          let isSame = !row.isNull(derived.slot) && row.variableBytes(derived.slot).elementsEqual(text)
+          if !isSame { patches.append(RowPatch(derived.slot, utf8: text)) }
+          continue
+        }
         value = DerivedValue.transform(row.value(slot), transform, to: derived.slot.kind)
       case .now: value = DerivedValue.fit(.date(changes.timestamp), to: derived.slot.kind)
       case .related, .aggregate: continue
       }
-      if !DerivedValue.areSame(value, row.value(derived.slot)) { patches.append((derived.slot, value)) }
+      if !DerivedValue.areSame(value, row.value(derived.slot)) { patches.append(RowPatch(derived.slot, value)) }
     }
     return patches.isEmpty ? row : try arena.copy(row, entityPlan.layout, setting: patches)
   }

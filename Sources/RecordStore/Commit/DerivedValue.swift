@@ -13,6 +13,20 @@ enum DerivedValue {
     }
   }
 
+  /// The same for the bytes of text: what is ASCII, as most text is, needs no string made of it.
+  static func transform(_ utf8: UnsafeRawBufferPointer, _ transform: Derivation.Transform) -> [UInt8] {
+    guard utf8.allSatisfy({ $0 < 0x80 }) else {
+      let text = String(decoding: utf8, as: UTF8.self)
+      guard case .string(let result) = self.transform(.string(text), transform, to: .string) else { return [] }
+      return Array(result.utf8)
+    }
+    switch transform {
+    case .copy: return Array(utf8)
+    case .lowercase, .canonical: return utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    case .uppercase: return utf8.map { (0x61...0x7A).contains($0) ? $0 & ~0x20 : $0 }
+    }
+  }
+
   /// Case and accents folded, in no language in particular: "École" becomes "ecole".
   static func canonical(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }

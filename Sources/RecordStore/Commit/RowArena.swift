@@ -1,6 +1,37 @@
 import Foundation
 import Schema
 
+/// A new value for one slot of a row.
+struct RowPatch {
+  let slot: RowSlot
+  let isNull: Bool
+  /// For a slot of fixed width.
+  fileprivate let value: Value
+  /// For a variable slot.
+  fileprivate let bytes: [UInt8]
+
+  /// - Parameter value: of the slot's kind, or null.
+  init(_ slot: RowSlot, _ value: Value) {
+    self.slot = slot
+    self.value = value
+    isNull = value.isNull
+    switch value {
+    case .string(let text), .url(let text): bytes = Array(text.utf8)
+    case .data(let data): bytes = Array(data)
+    case .decimal(let decimal): bytes = Array(decimal.description.utf8)
+    default: bytes = []
+    }
+  }
+
+  /// Text for a string slot.
+  init(_ slot: RowSlot, utf8: [UInt8]) {
+    self.slot = slot
+    value = .null
+    isNull = false
+    bytes = utf8
+  }
+}
+
 /// Rows made during a commit. Unlike a `RowBuffer` it never moves what it holds, so rows can point into it while more
 /// are made.
 ///
@@ -30,25 +61,23 @@ final class RowArena: @unchecked Sendable {
   /// A copy of a row with some slots set to other values.
   ///
   /// - Parameter patches: at most one for each slot, of the slot's kind or null.
-  func copy(_ row: Row, _ layout: RowLayout, setting patches: [(slot: RowSlot, value: Value)]) throws(StoreError) -> Row
-  {
+  func copy(_ row: Row, _ layout: RowLayout, setting patches: [RowPatch]) throws(StoreError) -> Row {
     let isVariable = patches.contains { $0.slot.kind.isVariable }
     let copy = isVariable ? try rebuild(row, layout, patches) : allocate(row.lengthBytes)
     if !isVariable { copy.copyMemory(from: row.base, byteCount: row.lengthBytes) }
-    for patch in patches { Self.store(patch.value, patch.slot, in: copy) }
+    for patch in patches { Self.store(patch, in: copy) }
     return Row(base: copy, owner: self)
   }
 
   /// A copy with new contents of variable slots: their bytes are laid out anew, the rest is as it was.
   private func rebuild(
-    _ row: Row, _ layout: RowLayout, _ patches: [(slot: RowSlot, value: Value)]
+    _ row: Row, _ layout: RowLayout, _ patches: [RowPatch]
   ) throws(StoreError) -> UnsafeMutableRawPointer {
-    var replaced: [Int: [UInt8]] = [:]
-    for patch in patches where patch.slot.kind.isVariable { replaced[patch.slot.number] = Self.bytes(of: patch.value) }
+    func replacement(_ slot: RowSlot) -> [UInt8]? { patches.first { $0.slot.number == slot.number }?.bytes }
     var length = layout.variableOffset
     for property in layout.storedProperties {
       guard let slot = layout.slots[property], slot.kind.isVariable else { continue }
-      length += replaced[slot.number]?.count ?? row.variableBytes(slot).count
+      length += replacement(slot)?.count ?? row.variableBytes(slot).count
     }
     let padded = (length + 7) / 8 * 8
     guard padded <= RowLayout.rowBytesMax else {
@@ -59,7 +88,7 @@ final class RowArena: @unchecked Sendable {
     var end = layout.variableOffset
     for property in layout.storedProperties {
       guard let slot = layout.slots[property], slot.kind.isVariable else { continue }
-      if let bytes = replaced[slot.number] {
+      if let bytes = replacement(slot) {
         bytes.withUnsafeBytes {
           (copy + end).copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(copy), byteCount: $0.count)
         }
@@ -76,21 +105,14 @@ final class RowArena: @unchecked Sendable {
     return copy
   }
 
-  private static func bytes(of value: Value) -> [UInt8] {
-    switch value {
-    case .string(let text), .url(let text): Array(text.utf8)
-    case .data(let data): Array(data)
-    case .decimal(let decimal): Array(decimal.description.utf8)
-    default: []
-    }
-  }
-
   /// Sets the null bit, and the bytes of a slot of fixed width.
-  private static func store(_ value: Value, _ slot: RowSlot, in row: UnsafeMutableRawPointer) {
+  private static func store(_ patch: RowPatch, in row: UnsafeMutableRawPointer) {
+    let slot = patch.slot
+    let value = patch.value
     let bit = UInt8(1) << UInt8(slot.number & 7)
     let at = RowLayout.headerBytes + slot.number >> 3
     let byte = row.load(fromByteOffset: at, as: UInt8.self)
-    row.storeBytes(of: value.isNull ? byte | bit : byte & ~bit, toByteOffset: at, as: UInt8.self)
+    row.storeBytes(of: patch.isNull ? byte | bit : byte & ~bit, toByteOffset: at, as: UInt8.self)
     let place = row + slot.offset
     switch (slot.kind, value) {
     case (_, .null):
