@@ -162,4 +162,22 @@ struct LogCommandTests {
       #expect(line.contains(data.base64EncodedString()))
     }
   }
+
+  @Test("a reader of the lines that has seen enough ends the command, which is a success")
+  func head() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appendingPathComponent("Store.sqlite")
+      let fixture = try FixtureStore(at: url)
+      // More than a pipe and the command's own buffer hold, so that writing fails.
+      let label = String(repeating: "x", count: 1000)
+      for _ in 0..<4 {
+        try fixture.commit(try (0..<200).map { _ in .insert(try fixture.newKey("Tag"), ["label": .string(label)]) })
+      }
+      try fixture.close()
+      let line = #"{ "$ANNALS" log -v --full "$STORE"; echo "status $?" >&2; } | head -n 1"#
+      let result = try Tool.shell(line, environment: ["STORE": url.path])
+      #expect(result.lines.count == 1)
+      #expect(result.errors == "status 0\n")
+    }
+  }
 }

@@ -1,3 +1,6 @@
+import LogStore
+import Schema
+
 /// From words on a command line to an exit code: finds the command, runs it, tells what went wrong.
 enum Program {
   static let version = "0.1"
@@ -41,7 +44,8 @@ enum Program {
 
   /// Errors are text on standard error, and with `--json` a last line of kind "error" as well, so that whoever reads
   /// the lines learns that they are not all.
-  private static func report(_ error: any Error, _ output: Output) -> ExitCode {
+  private static func report(_ thrown: any Error, _ output: Output) -> ExitCode {
+    let error = ownError(in: thrown)
     if error is Output.ReaderGone { return .fine }
     let failure = failure(from: error)
     do {
@@ -57,6 +61,22 @@ enum Program {
       Output.writeError("Try: annals help\(usage.command.map { " \($0)" } ?? "")\n")
     }
     return failure.code
+  }
+
+  /// An error of the tool's own that was thrown while a store was being read comes back wrapped in the store's.
+  private static func ownError(in thrown: any Error) -> any Error {
+    var current: any Error = thrown
+    while true {
+      let inner: (any Error)?
+      switch current {
+      case is Output.ReaderGone, is ToolFailure, is UsageError: return current
+      case let error as StoreError: inner = error.underlying
+      case let error as LogError: inner = error.cause
+      default: return thrown
+      }
+      guard let inner else { return thrown }
+      current = inner
+    }
   }
 
   private static func failure(from error: any Error) -> ToolFailure {
