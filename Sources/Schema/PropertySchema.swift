@@ -3,7 +3,8 @@ public struct PropertySchema: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     case attribute(AttributeSchema)
     case relationship(RelationshipSchema)
-    /// A fetched property: known by name, never stored.
+    /// A fetched property, or a composite attribute, whose elements follow it as attributes named `composite.element`:
+    /// known by name, never stored.
     case fetched
   }
 

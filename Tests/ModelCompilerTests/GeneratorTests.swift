@@ -201,4 +201,29 @@ import Testing
     #expect(output.model.contains("var on: Foundation.Date? {"))
     #expect(output.model.contains("var next: Date? {"))
   }
+
+  @Test("C193: a composite attribute is a dictionary; its elements have no properties of their own")
+  func composites() throws {
+    let output = try TemporaryTarget.compile(
+      entities: """
+        <entity name="E" representedClassName="E" codeGenerationType="class">
+          <attribute name="address" optional="YES" attributeType="Composite" composite="C"/>
+          <attribute name="zip" optional="YES" attributeType="String"/>
+        </entity>
+        <composite name="C"><attribute name="city" optional="YES" attributeType="String"/></composite>
+        """)
+    #expect(output.errorTexts == [])
+    #expect(output.model.contains("var address: [String: Any]? {\n    get { _any(0) as? [String: Any] }"))
+    #expect(output.model.contains("get { _string(2) }"))
+    #expect(!output.model.contains("city"))
+    let handWritten = try TemporaryTarget.compile(
+      entities: """
+        <entity name="E" representedClassName="E">
+          <attribute name="address" optional="YES" attributeType="Composite" composite="C"/>
+        </entity>
+        <composite name="C"><attribute name="city" optional="YES" attributeType="String"/></composite>
+        """, source: "class E: NSManagedObject { @NSManaged var address: [String: Any]? }")
+    #expect(handWritten.errorTexts == [])
+    #expect(handWritten.model.contains("{ _any(0) as? [String: Any] }"))
+  }
 }

@@ -126,7 +126,9 @@ struct AttributeReadingTests {
     let place = try #require(model.entities[0].attributesByName["where"] as? NSCompositeAttributeDescription)
     #expect(place.elements.map { $0.name } == ["city", "at"])
     #expect((place.elements[1] as? NSCompositeAttributeDescription)?.elements.map { $0.name } == ["x"])
-    let error: ModelError? = #expect(throws: ModelError.self) { try model.schema() }
-    #expect(error?.diagnostics.first?.description.contains("Note.where: composite attributes can't be stored") == true)
+    let note: EntitySchema = try model.schema().entities[0]
+    #expect(note.properties.map { $0.name } == ["where", "where.at", "where.at.x", "where.city"])
+    #expect(note.properties.map { $0.isStoredInRow } == [false, false, true, true])
+    #expect(model.entities[0].properties.map { $0.name } == ["where"])
   }
 }

@@ -196,4 +196,58 @@ struct ProgrammaticModelTests {
     #expect(NSAttributeDescription.AttributeType.composite.rawValue == 2100)
     #expect(NSDeleteRule.cascadeDeleteRule.rawValue == 2 && NSDeleteRule.denyDeleteRule.rawValue == 3)
   }
+
+  @Test("C193: elements of a composite can't be untyped, object IDs, external or derived; all faults come at once")
+  func compositeElements() throws {
+    let composite = NSCompositeAttributeDescription()
+    composite.name = "address"
+    func element(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
+      let element = NSAttributeDescription()
+      element.name = name
+      element.attributeType = type
+      return element
+    }
+    let external = element("photo", .binaryDataAttributeType)
+    external.allowsExternalBinaryDataStorage = true
+    let wrong = element("count", .integer16AttributeType)
+    wrong.defaultValue = "many"
+    let derived = NSDerivedAttributeDescription()
+    derived.name = "now"
+    derived.attributeType = .dateAttributeType
+    derived.derivationText = "now()"
+    composite.elements = [
+      element("any", .undefinedAttributeType), element("id", .objectIDAttributeType), external, wrong, derived,
+      element("city", .stringAttributeType), element("city", .stringAttributeType), composite,
+    ]
+    let entity = NSEntityDescription()
+    entity.name = "Person"
+    entity.properties = [composite]
+    let model = NSManagedObjectModel()
+    model.entities = [entity]
+    let error: ModelError? = #expect(throws: ModelError.self) { try model.schema() }
+    let texts: [String] = error?.diagnostics.map { $0.message } ?? []
+    for text in [
+      "'any' has no type", "'id' can't be an object ID", "'photo' can't be kept outside", "'now' can't be derived",
+      "'city' is there twice", "'count' has a default value", "contains itself",
+    ] {
+      #expect(texts.contains { $0.contains(text) }, "\(text)")
+    }
+  }
+
+  @Test("C193: a renamed composite renames its elements; elements may be indexed and unique")
+  func compositeColumns() throws {
+    let model: NSManagedObjectModel = try ModelText.read(
+      """
+      <entity name="A"><attribute name="place" elementID="spot" optional="YES" attributeType="Composite" composite="P"/>
+      <uniquenessConstraints><uniquenessConstraint><constraint value="place.x"/></uniquenessConstraint></uniquenessConstraints>
+      <fetchIndex name="i"><fetchIndexElement property="place.x" type="Binary" order="ascending"/></fetchIndex></entity>
+      <composite name="P"><attribute name="x" attributeType="Double"/></composite>
+      """
+    ).model
+    let entity: EntitySchema = try model.schema().entities[0]
+    #expect(entity.properties.map { $0.renamingIdentifier } == ["spot", "spot.x"])
+    #expect(entity.constraints == [[1]])
+    #expect(entity.fetchIndexes.map { $0.elements.map { $0.property } } == [[1]])
+    #expect(entity.properties[1].isOptional)
+  }
 }

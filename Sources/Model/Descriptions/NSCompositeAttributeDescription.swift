@@ -7,6 +7,14 @@ open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked S
   /// The parts: attributes, composite ones among them.
   public var elements: [NSAttributeDescription] = [] { willSet { willChange("elements") } }
 
+  /// Whether one of the descriptions is one of its elements, or of theirs.
+  package func holds(anyOf descriptions: Set<NSPropertyDescription>) -> Bool {
+    elements.contains { element in
+      descriptions.contains(element)
+        || (element as? NSCompositeAttributeDescription)?.holds(anyOf: descriptions) == true
+    }
+  }
+
   /// Name of the composite in the model file, kept for writing it again.
   package var compositeName: String?
 

@@ -70,8 +70,20 @@ extension NSEntityDescription {
     return index
   }
 
-  /// Descriptions in the order of the frozen schema's properties; empty until then.
-  package var propertyDescriptions: [NSPropertyDescription] { frozen.properties }
+  /// Descriptions in the order of the frozen schema's properties, a composite attribute's elements after it; empty
+  /// until then.
+  package var propertyDescriptions: [NSPropertyDescription] { frozen.schemaProperties }
+
+  /// The property at the end of a path of names: one of the entity's, or an element of a composite attribute.
+  package func property(atPath path: String) -> NSPropertyDescription? {
+    guard path.contains(".") else { return property(named: path) }
+    let names: [Substring] = path.split(separator: ".", omittingEmptySubsequences: false)
+    var found: NSPropertyDescription? = property(named: String(names[0]))
+    for name in names.dropFirst() {
+      found = (found as? NSCompositeAttributeDescription)?.elements.first { $0.name == name }
+    }
+    return found
+  }
 
   /// Generous bound on how deep inheritance may go, so that a circle ends.
   package static let depthMax = 100

@@ -179,6 +179,8 @@ package enum CodeGeneration: String, Sendable {
 struct FrozenEntity {
   var schemaIndex: Int?
   var properties: [NSPropertyDescription] = []
+  /// In the order of the schema: the elements of composite attributes, too.
+  var schemaProperties: [NSPropertyDescription] = []
   var propertiesByName: [String: NSPropertyDescription] = [:]
   var attributesByName: [String: NSAttributeDescription] = [:]
   var relationshipsByName: [String: NSRelationshipDescription] = [:]

@@ -10,7 +10,7 @@ extension ModelChecker {
             .error, "a uniqueness constraint names \(element), which is neither a name nor a description", entity)
           continue
         }
-        guard let property = entity.property(named: name) else {
+        guard let property = entity.property(atPath: name) else {
           report(.error, "a uniqueness constraint names '\(name)', which the entity doesn't have", entity)
           continue
         }
@@ -33,7 +33,7 @@ extension ModelChecker {
       if index.elements.isEmpty { indexFault(.warning, "it has no elements and is ignored", index, entity) }
       for element in index.elements where !(element.property is NSExpressionDescription) {
         let name: String = element.propertyName ?? ""
-        guard let property = entity.property(named: name) else {
+        guard let property = entity.property(atPath: name) else {
           indexFault(.error, "it names '\(name)', which the entity doesn't have", index, entity)
           continue
         }
@@ -58,6 +58,6 @@ extension ModelChecker {
   static func isStored(_ property: NSPropertyDescription) -> Bool {
     guard !property.isTransient else { return false }
     if let relationship = property as? NSRelationshipDescription { return !relationship.isToMany }
-    return property is NSAttributeDescription
+    return property is NSAttributeDescription && !(property is NSCompositeAttributeDescription)
   }
 }

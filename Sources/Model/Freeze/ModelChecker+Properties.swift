@@ -72,6 +72,7 @@ extension ModelChecker {
       report(.error, "a composite attribute is described by NSCompositeAttributeDescription", entity, attribute)
     default: break
     }
+    if let composite = attribute as? NSCompositeAttributeDescription { checkElements(of: composite, entity) }
     if let value = attribute.defaultValue, DefaultValue.lower(value, of: attribute.attributeType) == nil {
       report(
         .error, "the default value \(value) (\(type(of: value))) is not a value of the attribute's type", entity,
@@ -89,6 +90,49 @@ extension ModelChecker {
       case .failure(let fault): report(.error, fault.message, entity, attribute)
       }
     }
+  }
+
+  /// Elements can be what a row can hold by itself.
+  private mutating func checkElements(of composite: NSCompositeAttributeDescription, _ entity: NSEntityDescription) {
+    var names: Set<String> = []
+    var count = 0
+    var stack: [(composite: NSCompositeAttributeDescription, path: String, depth: Int)] = [(composite, "", 0)]
+    while let (current, path, depth) = stack.popLast() {
+      names.removeAll()
+      count += current.elements.count
+      guard count <= ModelLimits.propertiesMax else { break }
+      for element in current.elements {
+        let place: String = path + element.name
+        func fault(_ message: String) { report(.error, "its element '\(place)' \(message)", entity, composite) }
+        if !ReservedNames.isIdentifier(element.name) { fault("has a name that is not an identifier") }
+        if !names.insert(element.name).inserted { fault("is there twice") }
+        switch element.attributeType {
+        case .undefinedAttributeType: fault("has no type")
+        case .objectIDAttributeType: fault("can't be an object ID: use a relationship of the entity")
+        default: break
+        }
+        if element.allowsExternalBinaryDataStorage { fault("can't be kept outside the row") }
+        if element is NSDerivedAttributeDescription { fault("can't be derived") }
+        if let nested = element as? NSCompositeAttributeDescription {
+          guard depth < ModelLimits.compositeDepthMax else { return fault("is nested too deep, or contains itself") }
+          stack.append((nested, place + ".", depth + 1))
+        } else if let value = element.defaultValue, DefaultValue.lower(value, of: element.attributeType) == nil {
+          fault("has a default value that is not a value of its type: \(value)")
+        }
+      }
+    }
+    elementCounts[ObjectIdentifier(composite)] = count
+  }
+
+  /// What composites come to is bounded as properties are.
+  mutating func checkElementCount(of entity: NSEntityDescription) {
+    let counts: [Int] = entity.properties.compactMap { elementCounts[ObjectIdentifier($0)] }
+    let total: Int = counts.reduce(entity.properties.count, +)
+    guard !counts.isEmpty, total > ModelLimits.propertiesMax else { return }
+    report(
+      .error,
+      "with the elements of its composite attributes it has \(total) properties; it may have \(ModelLimits.propertiesMax)",
+      entity)
   }
 
   private static func isEmptyRange<Bound: Comparable>(_ low: Bound?, _ high: Bound?) -> Bool {

@@ -9,6 +9,8 @@ struct ModelChecker {
   private var found: [ModelDiagnostic] = []
   private var members: Set<ObjectIdentifier> = []
   private var entityNames: Set<String> = []
+  /// How many elements each composite attribute has, nested ones included.
+  var elementCounts: [ObjectIdentifier: Int] = [:]
 
   init(model: NSManagedObjectModel, file: String? = nil) {
     self.model = model
@@ -47,6 +49,7 @@ struct ModelChecker {
       checkConstraints(of: entity)
       checkIndexes(of: entity)
     }
+    for entity in model.entities { checkElementCount(of: entity) }
     checkTemplates()
   }
 

@@ -5,8 +5,9 @@ internal import Schema
 struct ModelFreezer {
   /// In the schema's order.
   let entities: [NSEntityDescription]
-  /// For each entity its properties in the schema's order: inherited ones first, then own by name.
-  private(set) var properties: [[NSPropertyDescription]] = []
+  /// For each entity its properties in the schema's order: inherited ones first, then own by name, the elements of a
+  /// composite attribute after it.
+  private(set) var properties: [[SchemaColumn]] = []
   private var indexOfEntity: [ObjectIdentifier: Int] = [:]
   private var indexByName: [[String: Int]] = []
 
@@ -15,7 +16,7 @@ struct ModelFreezer {
     entities = model.entities.sorted { Self.precedes($0.name ?? "", $1.name ?? "") }
     for (index, entity) in entities.enumerated() { indexOfEntity[ObjectIdentifier(entity)] = index }
     for entity in entities {
-      let ordered: [NSPropertyDescription] = Self.orderedProperties(of: entity)
+      let ordered: [SchemaColumn] = Self.orderedProperties(of: entity).flatMap { SchemaColumn.columns(of: $0) }
       properties.append(ordered)
       var byName: [String: Int] = [:]
       for (index, property) in ordered.enumerated() { byName[property.name] = index }
@@ -71,16 +72,17 @@ struct ModelFreezer {
 
   // MARK: Properties
 
-  private func lower(_ property: NSPropertyDescription, entity: Int) throws(ModelError) -> PropertySchema {
+  private func lower(_ column: SchemaColumn, entity: Int) throws(ModelError) -> PropertySchema {
     let kind: PropertySchema.Kind
-    switch property {
+    switch column.property {
+    case is NSCompositeAttributeDescription: kind = .fetched
     case let attribute as NSAttributeDescription: kind = .attribute(try lower(attribute, entity: entity))
     case let relationship as NSRelationshipDescription: kind = .relationship(try lower(relationship))
     default: kind = .fetched
     }
     return PropertySchema(
-      name: property.name, kind: kind, isOptional: property.isOptional, isTransient: property.isTransient,
-      renamingIdentifier: property.storedRenamingIdentifier)
+      name: column.name, kind: kind, isOptional: column.isOptional, isTransient: column.isTransient,
+      renamingIdentifier: column.renamingIdentifier)
   }
 
   private func fault(_ message: String, _ property: NSPropertyDescription) -> ModelError {
@@ -95,8 +97,7 @@ struct ModelFreezer {
 
   private func lower(_ attribute: NSAttributeDescription, entity: Int) throws(ModelError) -> AttributeSchema {
     guard let type = storedType(of: attribute) else {
-      let name: String = attribute.attributeType == .compositeAttributeType ? "composite" : "object ID"
-      throw fault("\(name) attributes can't be stored yet: use plain attributes", attribute)
+      throw fault("object ID attributes can't be stored: use a relationship, or the id's URI", attribute)
     }
     var derivation: Derivation?
     if let derived = attribute as? NSDerivedAttributeDescription {
@@ -200,7 +201,7 @@ struct ModelFreezer {
     func add(_ name: String, _ columns: [(name: String?, isAscending: Bool)]) {
       let elements: [FetchIndexSchema.Element] = columns.compactMap { column in
         guard let name = column.name, let place = indexByName[index][name],
-          ModelChecker.isStored(properties[index][place])
+          ModelChecker.isStored(properties[index][place].property)
         else { return nil }
         return FetchIndexSchema.Element(property: place, isAscending: column.isAscending)
       }

@@ -30,7 +30,7 @@ extension NSManagedObjectModel {
     let freezer = ModelFreezer(self)
     let schema: Schema = try freezer.schema()
     for (index, entity) in freezer.entities.enumerated() {
-      entity.freeze(index: index, properties: freezer.properties[index])
+      entity.freeze(index: index, freezer.properties[index])
     }
     frozenEntitiesByName = entitiesByName
     isFrozen = true
@@ -39,10 +39,12 @@ extension NSManagedObjectModel {
 }
 
 extension NSEntityDescription {
-  fileprivate func freeze(index: Int, properties: [NSPropertyDescription]) {
+  fileprivate func freeze(index: Int, _ columns: [SchemaColumn]) {
     frozen.schemaIndex = index
-    frozen.properties = properties
-    for property in properties { frozen.propertiesByName[property.name] = property }
+    frozen.schemaProperties = columns.map { $0.property }
+    frozen.properties = columns.lazy.filter { !$0.isElement }.map { $0.property }
+    for property in frozen.properties { frozen.propertiesByName[property.name] = property }
+    for column in columns where column.isElement { column.property.isFrozen = true }
     frozen.attributesByName = frozen.propertiesByName.compactMapValues { $0 as? NSAttributeDescription }
     frozen.relationshipsByName = frozen.propertiesByName.compactMapValues { $0 as? NSRelationshipDescription }
     frozen.versionHash = versionHash

@@ -115,6 +115,9 @@ extension ModelBuilder {
       composite.name = name
       composite.compositeName = name
       composite.origin = origin(node)
+      if node.children(named: "attribute").isEmpty {
+        report(.warning, "the composite '\(name)' has no elements: attributes of it never have a value", at: node)
+      }
       composite.elements = node.children(named: "attribute").compactMap { buildAttribute($0, entity: name) }
       composites[name] = composite
       model.composites.append(composite)

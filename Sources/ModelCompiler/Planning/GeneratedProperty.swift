@@ -83,6 +83,8 @@ extension ModulePlan {
     var properties: [GeneratedProperty] = []
     for index in inheritedCount(of: managed, entity)..<entity.schema.properties.count {
       let property = entity.property(index)
+      // The elements of a composite attribute are reached through it.
+      if entity.schema.properties[index].name != property.name { continue }
       let place = entity.location(ofProperty: index)
       let fullName = "\(entity.name).\(property.name)"
       guard isSwiftIdentifier(property.name) else {

@@ -6,7 +6,7 @@ extension NSManagedObject {
   /// Of a new object, those that were set.
   public final func changedValues() -> [String: Any] {
     var changed: [String: Any] = [:]
-    for property in changedProperties() {
+    for property in Set(changedProperties().map { whole($0) }) {
       changed[info.entity.properties[property].name] = readProperty(property) ?? NSNull()
     }
     return changed
@@ -32,8 +32,20 @@ extension NSManagedObject {
   /// What the properties that this event has changed held before it.
   public final func changedValuesForCurrentEvent() -> [String: Any] {
     var changed: [String: Any] = [:]
+    var elements: [Int: EventValue] = [:]
     for old in state?.eventValues ?? [] {
+      if whole(old.property) != old.property {
+        elements[old.property] = old
+        continue
+      }
       changed[info.entity.properties[old.property].name] = boxed(old) ?? NSNull()
+    }
+    for composite in Set(elements.keys.map { whole($0) }) {
+      let before: [String: Any]? = composed(composite) { element, attribute in
+        if let old = elements[element] { return boxed(old) }
+        return boxedNow(element, attribute)
+      }
+      changed[info.entity.properties[composite].name] = before ?? NSNull()
     }
     return changed
   }
@@ -66,7 +78,7 @@ extension NSManagedObject {
       keys?.map { key in
         guard let property = info.property(named: key) else { stopForUnknownKey(key) }
         return property
-      } ?? Array(info.entity.properties.indices)
+      } ?? info.entity.properties.indices.filter { whole($0) == $0 }
     var committed: [String: Any] = [:]
     for property in properties {
       let schema: PropertySchema = info.entity.properties[property]
@@ -89,7 +101,7 @@ extension NSManagedObject {
       }
       let objects: [NSManagedObject] = savedMembers(property).compactMap { resolve($0) }
       return relationship.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
-    case .fetched: return nil
+    case .fetched: return isComposite(property) ? committedComposite(property) : nil
     }
   }
 

@@ -120,7 +120,8 @@ extension NSManagedObject {
     switch schema.kind {
     case .attribute(let attribute): wanted = "an attribute of type \(attribute.type.name)"
     case .relationship(let relationship): wanted = relationship.isToMany ? "a to-many relationship" : "a relationship"
-    case .fetched: wanted = "a fetched property, which can't be set"
+    case .fetched:
+      wanted = isComposite(property) ? "a composite attribute" : "a fetched property, which can't be set"
     }
     ProgrammerError.stop(
       "\(info.entity.name).\(schema.name) is \(wanted) and can't hold '\(value)' of type \(type(of: value)).")

@@ -43,7 +43,7 @@ extension NSManagedObject {
       let objects: [NSManagedObject] = members(property)
       return relationship.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
     case .fetched:
-      return fetchedValue(property)
+      return isComposite(property) ? compositeValue(property) : fetchedValue(property)
     }
   }
 
@@ -69,7 +69,8 @@ extension NSManagedObject {
         setToOne(property, object(given, property))
       }
     case .fetched:
-      stopForWrongValue(given ?? "nil", property)
+      guard isComposite(property) else { stopForWrongValue(given ?? "nil", property) }
+      setComposite(given, property)
     }
   }
 
@@ -129,6 +130,7 @@ extension NSManagedObject {
   public final func value(forKeyPath keyPath: String) -> Any? {
     let parts: [Substring] = keyPath.split(separator: ".", maxSplits: 1)
     guard let first = parts.first else { stopForUnknownKey(keyPath) }
+    if parts.count == 2, let property = info.property(named: keyPath) { return readProperty(property) }
     let value: Any? = value(forKey: String(first))
     guard parts.count == 2 else { return value }
     let rest = String(parts[1])
@@ -150,6 +152,10 @@ extension NSManagedObject {
   public final func setValue(_ value: Any?, forKeyPath keyPath: String) {
     guard let dot = keyPath.lastIndex(of: ".") else {
       setValue(value, forKey: keyPath)
+      return
+    }
+    if let property = info.property(named: keyPath) {
+      writeProperty(property, value)
       return
     }
     let owner: Any? = self.value(forKeyPath: String(keyPath[..<dot]))
@@ -185,7 +191,7 @@ extension NSManagedObject {
       guard relationship.isToMany else { return currentKey(property).flatMap { resolve($0) } }
       return relationship.isOrdered
         ? RelationshipOrderedSet(owner: self, property: property) : RelationshipSet(owner: self, property: property)
-    case .fetched: return fetchedValue(property)
+    case .fetched: return isComposite(property) ? compositeValue(property, firing: false) : fetchedValue(property)
     }
   }
 
@@ -204,7 +210,9 @@ extension NSManagedObject {
       } else {
         storeOwn(property, object(given, property).map { .object($0.key) } ?? .null)
       }
-    case .fetched: stopForWrongValue(given ?? "nil", property)
+    case .fetched:
+      guard isComposite(property) else { stopForWrongValue(given ?? "nil", property) }
+      setComposite(given, property, tracking: false)
     }
   }
 }

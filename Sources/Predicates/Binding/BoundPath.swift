@@ -64,7 +64,10 @@ extension BindingContext {
   func steps(of keyPath: String, from type: inout BoundType) throws(QueryError) -> ([PathStep], [Int]) {
     var steps: [PathStep] = []
     var entities: [Int] = []
-    for key in keyComponents(keyPath) {
+    var components: ArraySlice<String> = keyComponents(keyPath)[...]
+    while let first = components.first {
+      let key: String = compositeKey(components, type) ?? first
+      components.removeFirst(key == first ? 1 : key.split(separator: ".").count)
       switch type {
       case .object(let entity):
         guard let step = try step(key, keyPath, entity, &type) else { continue }
@@ -89,6 +92,19 @@ extension BindingContext {
     return (steps, entities)
   }
 
+  /// The element of a composite attribute that a path begins with: a property whose name has dots in it.
+  private func compositeKey(_ components: ArraySlice<String>, _ type: BoundType) -> String? {
+    guard case .object(let entity) = type, components.count > 1, let first = components.first,
+      let index = schema.entities[entity].propertyIndexByName[first],
+      case .fetched = schema.entities[entity].properties[index].kind
+    else { return nil }
+    for count in stride(from: components.count, to: 1, by: -1) {
+      let name: String = components.prefix(count).joined(separator: ".")
+      if schema.entities[entity].propertyIndexByName[name] != nil { return name }
+    }
+    return nil
+  }
+
   private func step(
     _ key: String, _ keyPath: String, _ entity: Int, _ type: inout BoundType
   ) throws(QueryError) -> PathStep? {
@@ -110,9 +126,13 @@ extension BindingContext {
         if relationship.isToMany { return .toMany(property: index) }
         return .toOne(SlotAccess(schema: schema, entity: entity, property: index))
       case .fetched:
+        let elements: [String] = description.properties.map(\.name).filter { $0.hasPrefix(key + ".") }
+        let reason: String =
+          elements.isEmpty
+          ? "a fetched property, which a store cannot follow."
+          : "a composite attribute: compare one of its elements, \(elements.joined(separator: ", "))."
         throw QueryError(
-          .unsupported, "“\(keyPath)”: \(description.name).\(key) is a fetched property, which a store cannot follow.",
-          entity: description.name, key: key)
+          .unsupported, "“\(keyPath)”: \(description.name).\(key) is \(reason)", entity: description.name, key: key)
       }
     }
     switch key {

@@ -190,7 +190,14 @@ struct HistoryReader {
 
   private static func properties(_ set: PropertySet, _ entity: NSEntityDescription) -> Set<NSPropertyDescription> {
     let descriptions: [NSPropertyDescription] = entity.propertyDescriptions
-    return Set(set.indexes.filter { $0 < descriptions.count }.map { descriptions[$0] })
+    let changed: [NSPropertyDescription] = set.indexes.filter { $0 < descriptions.count }.map { descriptions[$0] }
+    let elements = Set(changed.filter { $0.owner == nil })
+    guard !elements.isEmpty else { return Set(changed) }
+    // An element changes its composite, which is what the entity has.
+    let composites: [NSPropertyDescription] = descriptions.filter { description in
+      (description as? NSCompositeAttributeDescription)?.holds(anyOf: elements) == true && description.owner != nil
+    }
+    return Set(changed.filter { $0.owner != nil } + composites)
   }
 
   /// The values that the model preserves, boxed as key-value access boxes them.
