@@ -32,7 +32,8 @@ struct RegistryWriter {
       let className = entity.className.map { "\(plan.module).\($0)" } ?? "ObjectGraph.NSManagedObject"
       text.add("    GeneratedEntity(")
       text.add("      name: \"\(entity.name)\", className: \"\(className)\",")
-      text.add("      propertyNames: [\(names.joined(separator: ", "))]),")
+      let isWhole: Bool = isWhollyGenerated(entity)
+      text.add("      propertyNames: [\(names.joined(separator: ", "))]\(isWhole ? ", isWhollyGenerated: true" : "")),")
     }
     text.add("  ]")
     text.add("  let contents: String = \(SourceText.rawLiteral(file.contents))")
@@ -88,5 +89,16 @@ struct RegistryWriter {
       }
     }
     return result
+  }
+
+  /// Whether an entity's class and all above it are written here.
+  private func isWhollyGenerated(_ entity: PlannedEntity) -> Bool {
+    var name: String? = entity.className
+    guard name != nil else { return false }
+    while let current = name {
+      guard let managed = plan.classes[current], managed.mode == .generated else { return false }
+      name = managed.superclass.map { $0.path.map(\.name).joined(separator: ".") }
+    }
+    return true
   }
 }

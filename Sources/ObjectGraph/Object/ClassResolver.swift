@@ -7,6 +7,8 @@ struct ClassResolver {
     var objectClass: NSManagedObject.Type?
     /// The names that the class's generated accessors count by; `nil` for a class without generated accessors.
     var propertyNames: [String]?
+    /// Whether nothing in the class can be an override.
+    var isWhollyGenerated = false
   }
 
   /// Modules to look in, the most likely first.
@@ -41,7 +43,9 @@ struct ClassResolver {
       guard let found = NSClassFromString(candidate) as? NSManagedObject.Type else { continue }
       let module: Substring = candidate.split(separator: ".").first ?? ""
       let entry: GeneratedEntity? = generated["\(module)/\(entity.name ?? "")"]
-      return Answer(objectClass: found, propertyNames: entry?.className == candidate ? entry?.propertyNames : nil)
+      guard let entry, entry.className == candidate else { return Answer(objectClass: found, propertyNames: nil) }
+      return Answer(
+        objectClass: found, propertyNames: entry.propertyNames, isWhollyGenerated: entry.isWhollyGenerated)
     }
     return Answer(objectClass: isPlain ? NSManagedObject.self : nil, propertyNames: nil)
   }

@@ -55,7 +55,7 @@ final class EntityInfo: @unchecked Sendable {
     transients = Set((0..<count).filter { entity.properties[$0].isTransient })
     defaults = entity.properties.map { $0.attribute?.defaultValue ?? .null }
     let found: ClassResolver.Answer = classes.resolve(description)
-    rules = ValidationRules(entity: entity, description: description, objectClass: found.objectClass)
+    rules = ValidationRules(entity: entity, description: description, classes: found)
     remap = found.propertyNames.flatMap { Self.remap(from: $0, to: entity) }
     resolvedClass = Mutex(found.objectClass)
   }

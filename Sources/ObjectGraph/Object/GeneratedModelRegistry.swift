@@ -43,10 +43,14 @@ public struct GeneratedEntity: Sendable {
   public let className: String
   /// The names of all properties, inherited ones first: accessors pass a position in this list.
   public let propertyNames: [String]
+  /// Whether the whole class was generated, up to `NSManagedObject`: then it overrides nothing, which cannot be asked of
+  /// a Swift class at run time, and saving need not ask its `validateValue` about every property.
+  public let isWhollyGenerated: Bool
 
-  public init(name: String, className: String, propertyNames: [String]) {
+  public init(name: String, className: String, propertyNames: [String], isWhollyGenerated: Bool = false) {
     self.name = name
     self.className = className
     self.propertyNames = propertyNames
+    self.isWhollyGenerated = isWhollyGenerated
   }
 }

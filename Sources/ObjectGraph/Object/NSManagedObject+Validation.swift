@@ -39,6 +39,7 @@ extension NSManagedObject {
   /// Checks all properties, each through `validateValue`, which subclasses may override.
   final func validateRules() throws {
     realise()
+    if info.rules.isFixed { return try validateFixedRules() }
     var problems: [any Error] = []
     for property in info.entity.properties.indices where needsCheck(property) {
       var value: Any? = validatedValue(property)
@@ -51,10 +52,32 @@ extension NSManagedObject {
     try ValidationErrors.throwIfAny(problems)
   }
 
+  /// The model's rules, where there can be no others: values are looked at where they are, and boxed only for an error.
+  private final func validateFixedRules() throws {
+    var problems: [any Error] = []
+    for property in info.rules.ruled where isInQuestion(property) {
+      let schema: PropertySchema = info.entity.properties[property]
+      guard schema.isStoredInRow, schema.attribute?.type != .transformable, !info.rules.hasPredicates[property] else {
+        do { try checkValue(validatedValue(property), forKey: schema.name) } catch {
+          problems += ValidationErrors.parts(of: error)
+        }
+        continue
+      }
+      let value: Value = currentValue(property)
+      if value.isNull {
+        if !schema.isOptional { problems.append(missing(property)) }
+      } else if case .attribute(let attribute) = schema.kind,
+        rangeProblem(value, attribute.type) != nil || info.rules.limits[property] != nil
+      {
+        problems += attributeProblems(value, readProperty(property) ?? NSNull(), property, attribute)
+      }
+    }
+    try ValidationErrors.throwIfAny(problems)
+  }
+
   /// Whether there is a rule, or an overridden `validateValue` that may have one.
   private final func needsCheck(_ property: Int) -> Bool {
-    if info.rules.isFixed { return info.rules.hasRule[property] && isInQuestion(property) }
-    return info.entity.properties[property].kind != .fetched && isInQuestion(property)
+    info.entity.properties[property].kind != .fetched && isInQuestion(property)
   }
 
   /// Properties of a saved object that nobody has touched are what they were.

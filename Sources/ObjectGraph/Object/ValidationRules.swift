@@ -9,10 +9,14 @@ struct ValidationRules {
   let limits: [AttributeLimits?]
   let patterns: [NSRegularExpression?]
   /// Whether the model's rules are all there is: the class leaves `validateValue` alone. There is no way to ask a
-  /// Swift class that, so only `NSManagedObject` itself counts.
+  /// Swift class that, so only `NSManagedObject` itself and classes that were generated whole count.
   let isFixed: Bool
+  /// Properties with a rule, in order.
+  let ruled: [Int]
+  /// Whether a property has validation predicates.
+  let hasPredicates: [Bool]
 
-  init(entity: EntitySchema, description: NSEntityDescription, objectClass: NSManagedObject.Type?) {
+  init(entity: EntitySchema, description: NSEntityDescription, classes: ClassResolver.Answer) {
     let descriptions: [NSPropertyDescription] = description.propertyDescriptions
     var limits: [AttributeLimits?] = []
     var patterns: [NSRegularExpression?] = []
@@ -31,6 +35,8 @@ struct ValidationRules {
     self.limits = limits
     self.patterns = patterns
     self.hasRule = hasRule
-    isFixed = objectClass == NSManagedObject.self
+    ruled = hasRule.indices.filter { hasRule[$0] }
+    hasPredicates = descriptions.map { !$0.validationPredicates.isEmpty }
+    isFixed = classes.objectClass == NSManagedObject.self || classes.isWhollyGenerated
   }
 }
