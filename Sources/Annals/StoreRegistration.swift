@@ -8,7 +8,8 @@ package import StoreContract
 /// Wires the log store to the object graph, which finds this class by its name when it first opens a store.
 package final class StoreRegistration: StoreFactory {
   package static func open(_ opening: StoreOpening) throws -> any ObjectStore {
-    let options = RecordStoreOptions(isReadOnly: opening.isReadOnly)
+    let acceptsDamage: Bool = (opening.options[AnnalsReadDamagedStoreOption] as? NSNumber)?.boolValue ?? false
+    let options = RecordStoreOptions(isReadOnly: opening.isReadOnly, acceptsDamage: acceptsDamage)
     switch opening.place {
     case .memory:
       return try RecordStore.open(

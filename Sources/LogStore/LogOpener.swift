@@ -151,7 +151,7 @@ struct LogOpener {
     let nextNumber =
       next?.header.number ?? survey.found.first { $0.header.firstNumber > lastNumber + 1 }?.header.firstNumber
     let message =
-      "Acknowledged data is damaged: \(fault.message). Records up to \(lastNumber) are whole, and \(following) whole ones follow the damage in this segment. The log opens read-only up to the damage; nothing was changed."
+      "Acknowledged data is damaged: \(fault.message). Records up to \(lastNumber) are whole, and \(following) whole ones follow the damage in this segment. What comes before the damage can be read: open the store read-only and ask for it (AnnalsReadDamagedStoreOption), or look with annals log. Nothing was changed."
     return LogError(
       .damaged, message, path: path, offsetBytes: UInt64(fault.offset), expectedChecksum: fault.expected,
       foundChecksum: fault.found, lastGoodNumber: lastNumber, nextGoodNumber: nextNumber)

@@ -13,14 +13,17 @@ public struct RecordStoreOptions: Sendable {
   public var segmentBytesMax: UInt64
   /// Bound of the cache of unpacked blocks.
   public var cacheBytesMax: Int
+  /// With `isReadOnly`: opens a damaged store up to the damage instead of refusing it.
+  public var acceptsDamage: Bool
   /// The identity of a store that is made.
   public var createUUID: @Sendable () -> UUID
 
   public init(
-    isReadOnly: Bool = false, segmentBytesMax: UInt64 = 64 << 20, cacheBytesMax: Int = 64 << 20,
+    isReadOnly: Bool = false, acceptsDamage: Bool = false, segmentBytesMax: UInt64 = 64 << 20, cacheBytesMax: Int = 64 << 20,
     createUUID: @escaping @Sendable () -> UUID = { UUID() }
   ) {
     self.isReadOnly = isReadOnly
+    self.acceptsDamage = acceptsDamage
     self.segmentBytesMax = segmentBytesMax
     self.cacheBytesMax = cacheBytesMax
     self.createUUID = createUUID
@@ -78,7 +81,7 @@ public final class RecordStore: ObjectStore {
     var loader = StoreLoader()
     let log = try openLog(directory, in: fileSystem, options, &loader)
     do throws(StoreError) {
-      if let damage = log.recovery.damage { throw StoreError(damage) }
+      if let damage = log.recovery.damage, !(options.isReadOnly && options.acceptsDamage) { throw StoreError(damage) }
       try settleSchema(schema, log, &loader, directory: directory, isReadOnly: options.isReadOnly)
       return try make(log, loader, options)
     } catch {

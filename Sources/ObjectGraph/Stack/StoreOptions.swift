@@ -40,5 +40,9 @@ public let NSBinaryStoreSecureDecodingClasses: String = "NSBinaryStoreSecureDeco
 public let NSBinaryStoreInsecureDecodingCompatibilityOption: String =
   "NSBinaryStoreInsecureDecodingCompatibilityOption"
 
+/// With `NSReadOnlyPersistentStoreOption`: `true` opens a store whose log is damaged, with what was committed before the
+/// damage, where opening otherwise throws. Annals' own: Core Data has no word for it.
+public let AnnalsReadDamagedStoreOption: String = "AnnalsReadDamagedStoreOption"
+
 /// The file system that a store lives on, an `any FileSystem`; the disk's without it. For tests.
 package let fileSystemOption: String = "AnnalsFileSystemOption"
