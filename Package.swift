@@ -60,10 +60,15 @@ let package = Package(
     .plugin(
       name: "ModelPlugin", capability: .buildTool(), dependencies: ["model-compiler"], path: "Sources/ModelPlugin"),
 
+    // Sources written for Apple's platforms.
+    layer("Porting", ["ModelCompiler"]),
+
     // Programs.
     .executableTarget(
       name: "annals-tool",
-      dependencies: ["RecordStore", "LogStore", "Model", "Schema", "StoreContract", "FileSystem", "Bytes"],
+      dependencies: [
+        "RecordStore", "LogStore", "Model", "Schema", "StoreContract", "FileSystem", "Bytes", "ModelCompiler", "Porting",
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "catalogue", dependencies: ["Annals", "CatalogueInput"], swiftSettings: strict, plugins: ["ModelPlugin"]),
@@ -90,6 +95,7 @@ let package = Package(
         "SimulatedDisk",
       ]),
     tests("ModelCompilerTests", ["ModelCompiler", "Model", "Schema"], exclude: ["Fixtures"]),
+    tests("PortingTests", ["Porting", "ModelCompiler", "CoreData"], exclude: ["Fixtures"]),
     tests("ToolTests", ["annals-tool", "RecordStore", "StoreContract", "Schema", "FileSystem"]),
     tests("CatalogueTests", ["CatalogueInput"]),
     tests("HouseTests", []),

@@ -20,9 +20,11 @@ struct LayeringTests {
     "CoreData": ["Annals"],
     "ModelCompiler": ["Model", "Schema", "Predicates"],
     "model-compiler": ["ModelCompiler", "Model"],
+    "Porting": ["ModelCompiler"],
     "ModelPlugin": [],
     "annals-tool": [
       "RecordStore", "LogStore", "Bytes", "Model", "Schema", "StoreContract", "FileSystem", "Predicates",
+      "ModelCompiler", "Porting",
     ],
     "CatalogueInput": ["Bytes"],
     "catalogue": ["Annals", "CatalogueInput"],

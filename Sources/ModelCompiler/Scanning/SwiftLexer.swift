@@ -1,20 +1,39 @@
 /// Cuts Swift source into tokens. It never fails: what it does not understand becomes punctuation, and an unterminated
 /// string or comment ends with the file, since the compiler is the one to complain about those.
-struct SwiftLexer {
+package struct SwiftLexer {
   private let bytes: [UInt8]
+  /// Whether code inside strings is cut into tokens too; the string around it then comes in pieces.
+  private let takesInterpolations: Bool
   private var position = 0
   private var line = 1
   private var lineStart = 0
   private var startsLine = true
+  /// How many strings we are inside of, one in the code of the other.
+  private var nesting = 0
+  /// Deeper code in strings counts as text: no file has it, and each level takes stack.
+  private static let nestingMax = 100
   private var tokens: [SwiftToken] = []
 
-  static func tokens(of source: String) -> [SwiftToken] {
-    var lexer = SwiftLexer(source: source)
+  static func tokens(of source: String) -> [SwiftToken] { tokens(of: Array(source.utf8)) }
+
+  /// - Parameters:
+  ///   - source: UTF-8; a byte order mark is stepped over.
+  ///   - takesInterpolations: whether `"a\(b)c"` is the literal `"a\(`, the name `b` and the literal `)c"` rather than
+  ///     one literal.
+  package static func tokens(of source: [UInt8], takesInterpolations: Bool = false) -> [SwiftToken] {
+    var lexer = SwiftLexer(bytes: source, takesInterpolations: takesInterpolations)
     lexer.run()
     return lexer.tokens
   }
 
-  private init(source: String) { bytes = Array(source.utf8) }
+  private init(bytes: [UInt8], takesInterpolations: Bool) {
+    self.bytes = bytes
+    self.takesInterpolations = takesInterpolations
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+      position = 3
+      lineStart = 3
+    }
+  }
 
   private func peek(_ distance: Int = 0) -> UInt8 {
     position + distance < bytes.count ? bytes[position + distance] : 0
@@ -27,7 +46,7 @@ struct SwiftLexer {
 
   private mutating func advance(_ count: Int = 1) {
     for _ in 0..<count where position < bytes.count {
-      if bytes[position] == UInt8(ascii: "\n") {
+      if breaksLine(at: position) {
         line += 1
         lineStart = position + 1
         startsLine = true
@@ -36,21 +55,30 @@ struct SwiftLexer {
     }
   }
 
+  /// A lone carriage return ends a line too.
+  private func breaksLine(at index: Int) -> Bool {
+    let byte = bytes[index]
+    if byte == UInt8(ascii: "\n") { return true }
+    return byte == UInt8(ascii: "\r") && !(index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "\n"))
+  }
+
   private mutating func run() {
-    while position < bytes.count {
-      let byte = peek()
-      switch byte {
-      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): advance()
-      case UInt8(ascii: "/") where starts(with: "//"): skipLine()
-      case UInt8(ascii: "/") where starts(with: "/*"): skipBlockComment()
-      case UInt8(ascii: "/") where startsRegularExpression: skipRegularExpression()
-      case UInt8(ascii: "\""): skipString(poundCount: 0)
-      case UInt8(ascii: "#"): takePound()
-      case UInt8(ascii: "`"): takeEscapedName()
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): takeNumber()
-      default:
-        if Self.isNamePart(byte) { takeName() } else { takePunctuation() }
-      }
+    while position < bytes.count { step() }
+  }
+
+  /// Takes the next token, or steps over what is none.
+  private mutating func step() {
+    switch peek() {
+    case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): advance()
+    case UInt8(ascii: "/") where starts(with: "//"): skipLine()
+    case UInt8(ascii: "/") where starts(with: "/*"): skipBlockComment()
+    case UInt8(ascii: "/") where startsRegularExpression: skipRegularExpression()
+    case UInt8(ascii: "\""): skipString(poundCount: 0)
+    case UInt8(ascii: "#"): takePound()
+    case UInt8(ascii: "`"): takeEscapedName()
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): takeNumber()
+    default:
+      if Self.isNamePart(peek()) { takeName() } else { takePunctuation() }
     }
   }
 
@@ -63,8 +91,10 @@ struct SwiftLexer {
   }
 
   private mutating func add(_ kind: SwiftToken.Kind, from start: Int, to end: Int, line: Int, column: Int) {
-    let text = String(decoding: bytes[start..<end], as: UTF8.self)
-    tokens.append(SwiftToken(kind: kind, text: text, line: line, column: column, startsLine: startsLine))
+    let isEscaped = kind == .word(isEscaped: true)
+    let text = String(decoding: isEscaped ? bytes[start + 1..<end - 1] : bytes[start..<end], as: UTF8.self)
+    tokens.append(
+      SwiftToken(kind: kind, text: text, line: line, column: column, startsLine: startsLine, range: start..<end))
     startsLine = false
   }
 
@@ -94,9 +124,8 @@ struct SwiftLexer {
   private mutating func takeEscapedName() {
     var count = 1
     while peek(count) != UInt8(ascii: "`"), peek(count) != UInt8(ascii: "\n"), peek(count) != 0 { count += 1 }
-    let column = position - lineStart + 1
-    add(.word(isEscaped: true), from: position + 1, to: position + count, line: line, column: column)
-    position = min(position + count + 1, bytes.count)
+    guard peek(count) == UInt8(ascii: "`") else { return takePunctuation() }
+    take(.word(isEscaped: true), count: count + 1)
   }
 
   private mutating func takePound() {
@@ -114,7 +143,7 @@ struct SwiftLexer {
   }
 
   private mutating func skipLine() {
-    while peek() != UInt8(ascii: "\n"), position < bytes.count { advance() }
+    while position < bytes.count, !breaksLine(at: position) { advance() }
   }
 
   private mutating func skipBlockComment() {
@@ -135,7 +164,7 @@ struct SwiftLexer {
   // MARK: Literals
 
   private mutating func skipString(poundCount: Int) {
-    let (start, startLine, column) = (position, line, position - lineStart + 1)
+    var piece = StringPiece(start: position, line: line, column: position - lineStart + 1)
     advance(poundCount)
     let isMultiline = starts(with: "\"\"\"")
     advance(isMultiline ? 3 : 1)
@@ -146,45 +175,61 @@ struct SwiftLexer {
         advance((isMultiline ? 3 : 1) + poundCount)
         break
       }
-      if peek() == UInt8(ascii: "\n"), !isMultiline { break }
+      if breaksLine(at: position), !isMultiline { break }
       guard peek() == UInt8(ascii: "\\"), hasPounds(poundCount, at: 1) else {
         advance()
         continue
       }
       advance(1 + poundCount)
-      if peek() == UInt8(ascii: "(") { skipInterpolation() } else { advance() }
+      if peek() == UInt8(ascii: "("), nesting < Self.nestingMax { takeInterpolation(&piece) } else { advance() }
     }
-    add(.literal, from: start, to: position, line: startLine, column: column)
+    add(.literal, piece)
+  }
+
+  /// Where a piece of a string began.
+  private struct StringPiece {
+    var start: Int
+    var line: Int
+    var column: Int
+  }
+
+  private mutating func add(_ kind: SwiftToken.Kind, _ piece: StringPiece) {
+    add(kind, from: piece.start, to: position, line: piece.line, column: piece.column)
   }
 
   private func hasPounds(_ count: Int, at distance: Int) -> Bool {
     (0..<count).allSatisfy { peek(distance + $0) == UInt8(ascii: "#") }
   }
 
-  /// Code inside a string, up to the closing parenthesis; strings in it are strings.
-  private mutating func skipInterpolation() {
+  /// Code inside a string, up to the closing parenthesis; strings in it are strings. The piece of the string so far
+  /// ends with the opening one, the next begins with the closing one.
+  private mutating func takeInterpolation(_ piece: inout StringPiece) {
+    advance()
+    if takesInterpolations { add(.literal, piece) }
     let kept = tokens.count
-    var depth = 0
-    repeat {
-      switch peek() {
-      case UInt8(ascii: "("):
-        depth += 1
-        advance()
-      case UInt8(ascii: ")"):
+    nesting += 1
+    defer { nesting -= 1 }
+    var depth = 1
+    while position < bytes.count {
+      if peek() == UInt8(ascii: "(") { depth += 1 }
+      if peek() == UInt8(ascii: ")") {
         depth -= 1
-        advance()
-      case UInt8(ascii: "\""): skipString(poundCount: 0)
-      case UInt8(ascii: "#"): takePound()
-      default: advance()
+        if depth == 0 { break }
       }
-    } while depth > 0 && position < bytes.count
-    tokens.removeSubrange(kept...)
+      step()
+    }
+    guard takesInterpolations else {
+      tokens.removeSubrange(kept...)
+      return advance()
+    }
+    piece = StringPiece(start: position, line: line, column: position - lineStart + 1)
+    advance()
   }
 
   /// Whether the slash here begins a regular expression: nothing is there to divide, and it is closed on its line.
   private var startsRegularExpression: Bool {
     if let last = tokens.last {
-      if last.kind == .literal || (last.isName && !["return", "in", "case", "try", "await"].contains(last.text)) {
+      if last.kind == .literal || (last.isName && !Self.wordsBeforeValues.contains(last.text)) {
         return false
       }
       if last.isPunctuation(")") || last.isPunctuation("]") || last.isPunctuation("}") { return false }
@@ -201,6 +246,11 @@ struct SwiftLexer {
     }
     return false
   }
+
+  /// Keywords that a value follows: a slash behind them divides nothing.
+  private static let wordsBeforeValues: Set<String> = [
+    "return", "in", "case", "try", "await", "if", "guard", "while", "where", "switch", "throw", "else", "as", "is",
+  ]
 
   private mutating func skipRegularExpression() {
     var count = 1

@@ -20,4 +20,8 @@ protocol Command {
 }
 
 /// Every subcommand, in the order that help lists them.
-var commands: [any Command.Type] { [InfoCommand.self, LogCommand.self, VerifyCommand.self, ModelCommand.self] }
+var commands: [any Command.Type] {
+  [
+    InfoCommand.self, LogCommand.self, VerifyCommand.self, ModelCommand.self, GenerateCommand.self, PortCommand.self,
+  ]
+}

@@ -13,7 +13,7 @@ enum ExitCode: Int32, CaseIterable {
   var meaning: String {
     switch self {
     case .fine: "all is well; also when the reader of the output went away early"
-    case .differs: "nothing matched the filters (log), or the model has faults (model)"
+    case .differs: "nothing matched (log), the model has faults (model, generate), or work is left to do by hand (port)"
     case .usage: "the command line cannot be understood; nothing was read"
     case .cannotOpen: "the store or file cannot be opened or read: missing, not a store, no permission"
     case .tornTail: "only the end is torn: an unfinished record behind the last commit, which is complete"

@@ -39,6 +39,7 @@ enum Help {
     try output.line()
     try output.line("Looks into stores that Annals wrote. It never writes to a store and takes no lock, so it may be")
     try output.line("used beside a program that is writing. It needs no model file: the store holds its model.")
+    try output.line("Beside that, it ports sources from Apple's platforms and generates classes from models.")
     try output.line()
     try output.line("Commands:")
     for command in commands { try entry(command.spec.name, command.spec.summary, column: 12, output) }
@@ -77,6 +78,8 @@ enum Help {
       verify         one line of annals verify; its faults come before it, as "fault" lines
       fault          one finding in a store or a model
       model          one line of annals model; "entity" lines follow it
+      generated      one line of annals generate: "written", "unchanged" and "others" name files
+      change, remark one place that annals port changed, or that is left to do, with its "cure"; "ported" ends them
       error          the last line of a command that failed, with "exit", "message", "path", "offset"
     New members may be added under the same version; members are not renamed or removed.
 
