@@ -97,8 +97,8 @@ let package = Package(
     tests("ModelCompilerTests", ["ModelCompiler", "Model", "Schema"], exclude: ["Fixtures"]),
     tests("PortingTests", ["Porting", "ModelCompiler", "CoreData"], exclude: ["Fixtures"]),
     tests("ToolTests", ["annals-tool", "RecordStore", "StoreContract", "Schema", "FileSystem"]),
-    tests("CatalogueTests", ["CatalogueInput"]),
-    tests("HouseTests", []),
+    tests("CatalogueTests", ["CatalogueInput", "catalogue"]),
+    tests("HouseTests", ["quick-start"]),
   ],
   swiftLanguageModes: [.v6]
 )

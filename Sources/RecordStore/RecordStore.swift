@@ -19,7 +19,8 @@ public struct RecordStoreOptions: Sendable {
   public var createUUID: @Sendable () -> UUID
 
   public init(
-    isReadOnly: Bool = false, acceptsDamage: Bool = false, segmentBytesMax: UInt64 = 64 << 20, cacheBytesMax: Int = 64 << 20,
+    isReadOnly: Bool = false, acceptsDamage: Bool = false, segmentBytesMax: UInt64 = 64 << 20,
+    cacheBytesMax: Int = 64 << 20,
     createUUID: @escaping @Sendable () -> UUID = { UUID() }
   ) {
     self.isReadOnly = isReadOnly

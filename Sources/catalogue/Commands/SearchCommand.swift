@@ -16,6 +16,7 @@ enum SearchCommand {
       throw UsageError("search takes one WORD")
     }
     let format = try OutputFormat(arguments.values["--format"])
+    let largest = try arguments.number("--largest")
     let catalogue = try Catalogue(
       directory: arguments.values["--store"] ?? Catalogue.defaultDirectory, mayCreate: false)
     let request: NSFetchRequest<Package> = Package.fetchRequest()
@@ -25,7 +26,7 @@ enum SearchCommand {
     }
     request.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: predicates)
     let byName = NSSortDescriptor(keyPath: \Package.name, ascending: true)
-    if let largest = try arguments.number("--largest") {
+    if let largest {
       request.sortDescriptors = [NSSortDescriptor(keyPath: \Package.installedKiB, ascending: false), byName]
       request.fetchLimit = largest
     } else {
