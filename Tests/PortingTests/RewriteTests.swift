@@ -46,6 +46,32 @@ struct RewriteTests {
       "extension Post { class func fetchRequest() -> NSFetchRequest<Post> { a } }\nlet r = Post.fetchRequest() as NSFetchRequest<Post>"
     ),
     Example(
+      "a local request that is only cast",
+      """
+      func clear() {
+        let request: NSFetchRequest<Post> = Post.fetchRequest()
+        request.predicate = p
+        try run(NSBatchDeleteRequest(fetchRequest: request as! NSFetchRequest<NSFetchRequestResult>))
+        perform { try c.fetch(request as! NSFetchRequest<any NSFetchRequestResult>) }
+      }
+      """,
+      """
+      func clear() {
+        let request: NSFetchRequest<NSFetchRequestResult> = Post.fetchRequest()
+        request.predicate = p
+        try run(NSBatchDeleteRequest(fetchRequest: request))
+        perform { try c.fetch(request) }
+      }
+      """),
+    Example(
+      "one whose type is not written",
+      "func f() {\n  let r = App.Post.fetchRequest()\n  use(r: r as! NSFetchRequest<NSFetchRequestResult>)\n}",
+      "func f() {\n  let r: NSFetchRequest<NSFetchRequestResult> = App.Post.fetchRequest()\n  use(r: r)\n}"),
+    Example(
+      "one made by name",
+      "func f() {\n  let r = NSFetchRequest<Post>(entityName: n)\n  use(r as! NSFetchRequest<NSFetchRequestResult>)\n}",
+      "func f() {\n  let r = NSFetchRequest<NSFetchRequestResult>(entityName: n)\n  use(r)\n}"),
+    Example(
       "an initialiser",
       "class A: B {\n  public override init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {}\n}",
       "class A: B {\n  public required override init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {}\n}"

@@ -56,14 +56,17 @@ struct UntouchedTests {
     for text in broken { #expect(port(port(text).text).text == port(text).text, "\(text.prefix(40))") }
   }
 
+  /// More by ANNALS_MUTILATIONS.
+  static let mutilations = Int(ProcessInfo.processInfo.environment["ANNALS_MUTILATIONS"] ?? "") ?? 1000
+
   @Test("Text cut anywhere, or with pieces exchanged, comes out whole but for what is told")
   func mutilatedText() throws {
-    var generator = SystemRandomNumberGenerator()
+    var generator = SeededGenerator(seed: 5)
     let pieces =
       Self.constructs + [
         "\"", "\"\"\"", "#", "\\(", ")", "(", "{", "}", "/*", "*/", "//", "\n", "\r\n", "`", "<", ">", "é", " ",
       ]
-    for _ in 0..<400 {
+    for _ in 0..<Self.mutilations {
       let text = (0..<Int.random(in: 1...12, using: &generator)).map { _ in pieces.randomElement(using: &generator)! }
         .joined()
       let file = port(text)
@@ -85,6 +88,9 @@ struct UntouchedTests {
     let paths = try SourceFiles.find([Self.surface.path])
     #expect(paths.count > 15)
     let files = Porter.port(try paths.map { ($0, try SourceFiles.read($0)) })
-    for file in files { #expect(!file.isChanged, "\(file.path)") }
+    for file in files {
+      let changes = file.changes.map(\.description)
+      #expect(changes == [])
+    }
   }
 }

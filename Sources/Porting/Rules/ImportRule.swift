@@ -45,8 +45,16 @@ enum ImportRule {
 
   private static func firstAmbiguousType(_ file: PortingFile) -> Int? {
     file.tokens.indices.first { index in
-      file.isCompiled[index] && file.tokens[index].isName && ambiguous.contains(file.tokens[index].text)
-        && !file.isMark("(", at: index + 1) && !file.isMark(".", at: index - 1)
+      file.isCompiled[index] && ambiguous.contains(file.tokens[index].text) && isType(index, file)
     }
+  }
+
+  /// Whether a name stands where a type does; in expressions the compiler finds the one that can be used.
+  private static func isType(_ index: Int, _ file: PortingFile) -> Bool {
+    guard let before = file.token(index - 1), !file.isMark("(", at: index + 1) else { return false }
+    if file.isMark(".", at: index + 1), file.token(index + 2)?.text.first?.isUppercase != true { return false }
+    if before.isWord("as") || before.isWord("is") || before.text == "->" { return true }
+    if before.isPunctuation("?") || before.isPunctuation("!") { return file.isWord("as", at: index - 2) }
+    return [":", "<", "[", "(", ","].contains(before.text)
   }
 }

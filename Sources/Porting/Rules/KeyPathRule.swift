@@ -6,7 +6,9 @@ enum KeyPathRule {
     let file = draft.file
     for index in file.tokens.indices where file.isCompiled[index] {
       guard let open = file.macroParenthesis("keyPath", at: index), let close = file.closing(open) else { continue }
-      guard let path = keyPath(file, open + 1..<close, facts), !file.hasComment(index...close) else {
+      guard let path = keyPath(file, open + 1..<close, facts), !file.hasComment(index...close),
+        !touchesString(file, file.byteRange(index...close))
+      else {
         draft.remark(
           index, "\(file.text(index...close).singleLine): Linux has no #keyPath", cure: "write its string")
         continue
@@ -14,6 +16,12 @@ enum KeyPathRule {
       draft.replace(file.byteRange(index...close), with: "\"\(path)\"")
       draft.changed(index, "\(file.text(index...close).singleLine) is now \"\(path)\"")
     }
+  }
+
+  /// Whether a quote put there would join what stands before it; no file that compiles has that.
+  private static func touchesString(_ file: PortingFile, _ range: Range<Int>) -> Bool {
+    guard range.lowerBound > 0 else { return false }
+    return [UInt8(ascii: "\""), UInt8(ascii: "#")].contains(file.bytes[range.lowerBound - 1])
   }
 
   /// Properties that Objective-C, and therefore `#keyPath`, calls otherwise.

@@ -16,6 +16,7 @@ enum RequestCastRule {
 
   static func apply(to draft: inout PortingDraft, _ facts: ProjectFacts) {
     let file = draft.file
+    var declared: Set<Int> = []
     for index in file.tokens.indices where file.isCompiled[index] && file.isWord("as", at: index) {
       let isForced = file.isMark("!", at: index + 1)
       guard isForced || file.isMark("?", at: index + 1), let name = file.token(index + 2), generic.contains(name.text),
@@ -23,6 +24,11 @@ enum RequestCastRule {
       else { continue }
       let cast = Cast(asIndex: index, angle: index + 3, end: end, isForced: isForced)
       if name.text == "NSFetchRequest", isForced, index > 0, rewrite(cast, &draft, facts) { continue }
+      if name.text == "NSFetchRequest", isForced, let local = LocalRequest(castAt: index, in: file) {
+        // The first of a request's casts takes the others along.
+        if declared.insert(local.keyword).inserted { local.rewrite(&draft) }
+        continue
+      }
       let target = file.text(index + 2...end).singleLine
       draft.remark(
         index,
