@@ -130,7 +130,6 @@ class Record:
         self.segment = segment.name
         self.offset = offset
         self.fault = "no record"
-        self.header_is_good = False
         if offset + RECORD_HEADER > len(data) or data[offset : offset + 4] != RECORD_MAGIC:
             return
         header = data[offset : offset + RECORD_HEADER]
@@ -142,7 +141,6 @@ class Record:
         if place != offset:
             self.fault = "the record was written for another place"
             return
-        self.header_is_good = True
         self.stored_bytes = RECORD_HEADER + self.body_length + TRAILER
         self.end = offset + self.stored_bytes
         if length != RECORD_HEADER or self.body_length % 16 or self.body_length > BODY_MAX or self.end > len(data):
@@ -203,7 +201,7 @@ def read_records(store):
             raise Damage(f"{store}: segment {sequence} is missing")
         segment = Segment(paths[sequence], sequence)
         if segment.fault:
-            if sequence == last and len(segment.data) <= SEGMENT_HEADER:
+            if sequence == last and len(segment.data) <= SEGMENT_HEADER and RECORD_MAGIC not in segment.data:
                 return
             raise Damage(f"{segment.path} at byte 0: {segment.fault}")
         if sequence == 1:
@@ -235,11 +233,14 @@ def is_end(segment, offset):
     """Whether what begins at an offset of the last segment is its end or a torn tail, not damage."""
     if not segment.data[offset:].strip(b"\0"):
         return True
-    for place in range(align16(offset + 1), len(segment.data), 16):
-        if segment.data[place : place + 4] == RECORD_MAGIC:
-            record = Record(segment, place, 0, 0)
-            if record.header_is_good and record.durable > offset:
+    place = segment.data.find(RECORD_MAGIC, offset)
+    while place >= 0:
+        header = segment.data[place : place + RECORD_HEADER]
+        if len(header) == RECORD_HEADER and xxh3(header[:56], segment.seed) == struct.unpack_from("<Q", header, 56)[0]:
+            durable, written_for = struct.unpack_from("<QQ", header, 24)
+            if durable > offset or (written_for >= offset and written_for != place):
                 return False
+        place = segment.data.find(RECORD_MAGIC, place + 1)
     return True
 
 

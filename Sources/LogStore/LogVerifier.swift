@@ -41,7 +41,8 @@ struct LogVerifier {
     do throws(SegmentHeader.Fault) {
       header = try SegmentHeader(image.bytes)
     } catch {
-      if isLast, image.bytes.count <= FormatLimits.segmentHeaderBytes {
+      let isShort = image.bytes.count <= FormatLimits.segmentHeaderBytes
+      if isLast, isShort, !SegmentWalk.hasRecordShapes(image.bytes) {
         report.tornBytes = UInt64(image.bytes.count)
         report.tornLocation = RecordLocation(segment: sequence, offsetBytes: 0)
         report.closedCleanly = false
@@ -113,7 +114,9 @@ struct LogVerifier {
   private mutating func take(
     _ record: SegmentWalk.Record, _ image: SegmentImage, _ sequence: UInt64, _ path: String
   ) {
-    let header = record.header
+    var header = record.header
+    // Where it is, not where it was written for, should bytes in front of it be missing.
+    header.offsetBytes = UInt64(record.offset)
     chain = record.hash
     report.lastGoodNumber = header.number
     report.closedCleanly = header.kind == RecordHeader.OwnKind.close

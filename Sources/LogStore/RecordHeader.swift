@@ -66,8 +66,8 @@ struct RecordHeader: Equatable {
   }
 
   /// Reads a header at an offset of a segment, and believes it only if it was written for there.
-  /// - Parameter base: Where in the segment `bytes` start.
-  init(_ bytes: UnsafeRawBufferPointer, at offset: Int, startingAt base: UInt64 = 0, seed: UInt64) throws(Fault) {
+  /// - Parameter base: Where in the segment `bytes` start; `nil` takes a header that was written for any place.
+  init(_ bytes: UnsafeRawBufferPointer, at offset: Int, startingAt base: UInt64? = 0, seed: UInt64) throws(Fault) {
     guard offset >= 0, bytes.count - offset >= FormatLimits.recordHeaderBytes else { throw .short }
     guard bytes.uint32(offset) == Self.magic else { throw .notAHeader }
     let found = Checksum.xxh3_64(bytes.slice(offset, 56), seed: seed)
@@ -83,7 +83,7 @@ struct RecordHeader: Equatable {
     metaBytes = bytes.uint32(offset + 48)
     blockCount = bytes.uint32(offset + 52)
     guard bytes.uint16(offset + 6) == FormatLimits.recordHeaderBytes else { throw .field("header length") }
-    guard offsetBytes == base + UInt64(offset) else { throw .field("offset") }
+    if let base, offsetBytes != base &+ UInt64(offset) { throw .field("offset") }
     guard bodyBytes <= FormatLimits.recordBodyBytesMax, bodyBytes % UInt64(FormatLimits.alignmentBytes) == 0 else {
       throw .field("body length")
     }

@@ -59,8 +59,9 @@ struct SegmentSurvey {
       header = try SegmentHeader(image.bytes)
     } catch {
       // A header is synced before anything is written behind it, so a file no longer than one is a creation that was
-      // cut short, and a longer one is damaged.
-      if isLast, image.bytes.count <= FormatLimits.segmentHeaderBytes {
+      // cut short, and a longer one is damaged. So is what is left of a longer one.
+      let isShort = image.bytes.count <= FormatLimits.segmentHeaderBytes
+      if isLast, isShort, !SegmentWalk.hasRecordShapes(image.bytes) {
         unfinishedPath = path
       } else {
         damage = Self.damage(error, path: path)

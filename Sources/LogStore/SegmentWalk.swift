@@ -1,4 +1,5 @@
 import Bytes
+import Glibc
 
 /// Goes from record to record through a segment's bytes, believing nothing that isn't proved by a checksum and by the
 /// chain of hashes. It neither reads files nor throws: what to do about a bad place is the caller's.
@@ -10,6 +11,9 @@ struct SegmentWalk {
   /// The hash of the record before it.
   private(set) var chain: UInt64
   private(set) var lastNumber: UInt64
+  /// How far in front of its place the next record was written for, where bytes in front of it are missing; where there
+  /// are too many, the number wraps around.
+  private var shift: UInt64 = 0
   var ignoresChecksums = false
   var ignoresChain = false
 
@@ -45,7 +49,7 @@ struct SegmentWalk {
   mutating func next() -> Step {
     let header: RecordHeader
     do throws(RecordHeader.Fault) {
-      header = try RecordHeader(bytes, at: offset, seed: seed)
+      header = try RecordHeader(bytes, at: offset, startingAt: shift, seed: seed)
     } catch {
       return .stop(fault(error))
     }
@@ -81,6 +85,7 @@ struct SegmentWalk {
     offset = record.offset + record.byteCount
     chain = record.hash
     lastNumber = record.header.number
+    shift = record.header.offsetBytes &- UInt64(record.offset)
   }
 
   /// Goes on in a newer copy of the same segment.
@@ -113,16 +118,22 @@ struct SegmentWalk {
     return true
   }
 
-  /// Whether a believable header lies behind `offset` that was written after what was at `offset` had been synced.
+  /// Whether a believable header lies at `offset` or behind it that proves that what was at `offset` had been synced:
+  /// it was written later, or it is not where it was written, which no torn write does. Bytes may have been lost or
+  /// come in between, so it may lie anywhere.
   func provesDurable(_ offset: Int) -> Bool {
-    headers(after: offset) { $0.durableBytes > UInt64(offset) } != nil
+    headers(from: offset) { header, place in
+      header.durableBytes > UInt64(offset)
+        || (header.offsetBytes >= UInt64(offset) && header.offsetBytes != UInt64(place))
+    } != nil
   }
 
-  /// The first whole record behind `offset`, whatever is in front of it.
+  /// The first whole record behind `offset`, whatever is in front of it and wherever it was written for.
   func nextWhole(after offset: Int) -> Record? {
     var found: Record?
-    _ = headers(after: offset) { header in
-      let place = Int(header.offsetBytes)
+    _ = headers(from: offset) { header, place in
+      // What is repeated is no news.
+      guard header.number > lastNumber || header.isOwn && header.number == lastNumber else { return false }
       guard let hash = hash(of: header, at: place), hash == storedHash(of: header, at: place) else { return false }
       found = Record(header: header, offset: place, hash: hash)
       return true
@@ -130,29 +141,35 @@ struct SegmentWalk {
     return found
   }
 
-  /// The first believable header behind `offset` that passes a test.
-  private func headers(after offset: Int, where test: (RecordHeader) -> Bool) -> RecordHeader? {
-    let step = FormatLimits.alignmentBytes
-    var place = (offset / step + 1) * step
-    while place + FormatLimits.recordHeaderBytes <= bytes.count {
-      if bytes.uint32(place) == RecordHeader.magic,
-        let header = try? RecordHeader(bytes, at: place, seed: seed), test(header)
-      {
+  /// The first believable header from `offset` on that passes a test, for which it is given with its place.
+  private func headers(from offset: Int, where test: (RecordHeader, Int) -> Bool) -> RecordHeader? {
+    var start = offset
+    while let place = Self.magic(in: bytes, from: start) {
+      start = place + 1
+      if let header = try? RecordHeader(bytes, at: place, startingAt: nil, seed: seed), test(header, place) {
         return header
       }
-      place += step
     }
     return nil
   }
 
-  /// Whether anything looks like a record, for a segment whose header can't be believed.
-  static func hasRecordShapes(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    var place = FormatLimits.segmentHeaderBytes
-    while place + FormatLimits.recordHeaderBytes <= bytes.count {
-      if bytes.uint32(place) == RecordHeader.magic, bytes.uint64(place + 32) == UInt64(place) { return true }
-      place += FormatLimits.alignmentBytes
+  /// Where the next record's magic is, at any offset from one on. Most of what is searched is zero.
+  private static func magic(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    guard let base = bytes.baseAddress else { return nil }
+    var place = start
+    while place + 4 <= bytes.count {
+      // unsafe: searches what is left of the bytes.
+      guard let next = memchr(base + place, Int32(RecordHeader.magic & 0xff), bytes.count - place - 3) else { return nil }
+      place = UnsafeRawPointer(next) - base
+      if bytes.uint32(place) == RecordHeader.magic { return place }
+      place += 1
     }
-    return false
+    return nil
+  }
+
+  /// Whether something in the bytes looks like the start of a record, for a segment whose header can't be believed.
+  static func hasRecordShapes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    magic(in: bytes, from: 0) != nil
   }
 
   private func hash(of header: RecordHeader, at offset: Int) -> UInt64? {
