@@ -1,9 +1,12 @@
 /// A block's bytes, as they were given to `append`: mapped from the file, or unpacked into memory of its own.
-/// They stay as long as the object does, start at a multiple of 16, and never change. Swift may let go of an object
-/// right after its last use, so hold on to the block for as long as the pointer is used, or take `withBytes`.
+/// They stay as long as the object does, start at a multiple of 16, and never change.
 public final class Block: @unchecked Sendable {
   // unsafe: immutable memory, kept by `owner` or freed by `deinit`; only read.
-  public let bytes: UnsafeRawBufferPointer
+  // Swift may let go of an object right after its last use, before that of a pointer taken from it: so this one is only
+  // for code that keeps the block.
+  package let bytes: UnsafeRawBufferPointer
+  /// How many bytes there are.
+  public var count: Int { bytes.count }
   /// As given to `append`.
   public let tag: UInt32
   /// Keeps memory that the block shares; a block without one has its own.

@@ -79,6 +79,7 @@ extension LogStore {
     }
     var opener = LogOpener(survey, options: options)
     try opener.run(visit)
+    if !options.faults.keepsTornTail { keepTail(opener, directory, fileSystem) }
     let uuid = first.header.storeUUID
     // A segment without a record may be one whose header never became durable: the next append makes it anew.
     let isEmpty = opener.endBytes == UInt64(FormatLimits.segmentHeaderBytes)
@@ -91,6 +92,13 @@ extension LogStore {
     return LogStore(
       storeUUID: uuid, recovery: opener.report, directory: directory, published: published,
       cacheBytesMax: options.cacheBytesMax, writer: writer)
+  }
+
+  private static func keepTail(_ opener: LogOpener, _ directory: String, _ fileSystem: any FileSystem) {
+    guard opener.report.tornBytes > 0, let location = opener.report.tornLocation, let last = opener.survey.found.last
+    else { return }
+    let bytes = last.image.bytes.slice(Int(location.offsetBytes), Int(opener.report.tornBytes))
+    TornTailKeeper.keep(bytes, at: location, directory, fileSystem)
   }
 
   /// Empties a last segment without records, durably: one that failed to be written must not come back.

@@ -159,7 +159,9 @@ struct SegmentWalk {
     var place = start
     while place + 4 <= bytes.count {
       // unsafe: searches what is left of the bytes.
-      guard let next = memchr(base + place, Int32(RecordHeader.magic & 0xff), bytes.count - place - 3) else { return nil }
+      guard let next = memchr(base + place, Int32(RecordHeader.magic & 0xff), bytes.count - place - 3) else {
+        return nil
+      }
       place = UnsafeRawPointer(next) - base
       if bytes.uint32(place) == RecordHeader.magic { return place }
       place += 1

@@ -115,11 +115,13 @@ extension Block {
 
   /// What is wrong with the row at an offset, if anything.
   func fault(at offsetBytes: Int, _ layout: RowLayout) -> String? {
-    guard offsetBytes >= 0, offsetBytes % 8 == 0, offsetBytes + RowLayout.headerBytes <= bytes.count else {
-      return "byte \(offsetBytes) of a block of \(bytes.count) bytes is not the start of a row"
+    withBytes { bytes in
+      guard offsetBytes >= 0, offsetBytes % 8 == 0, offsetBytes + RowLayout.headerBytes <= bytes.count else {
+        return "byte \(offsetBytes) of a block of \(bytes.count) bytes is not the start of a row"
+      }
+      let length = Int(UInt32(littleEndian: bytes.load(fromByteOffset: offsetBytes, as: UInt32.self)))
+      guard length <= bytes.count - offsetBytes else { return "the row at byte \(offsetBytes) goes past its block" }
+      return layout.fault(in: UnsafeRawBufferPointer(rebasing: bytes[offsetBytes..<offsetBytes + length]))
     }
-    let length = Int(UInt32(littleEndian: bytes.load(fromByteOffset: offsetBytes, as: UInt32.self)))
-    guard length <= bytes.count - offsetBytes else { return "the row at byte \(offsetBytes) goes past its block" }
-    return layout.fault(in: UnsafeRawBufferPointer(rebasing: bytes[offsetBytes..<offsetBytes + length]))
   }
 }

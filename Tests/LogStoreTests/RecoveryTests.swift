@@ -59,7 +59,9 @@ struct RecoveryTests {
     disk.recordsOperations = true
     let (log, _) = try open("/log", in: disk)
     try append(log, "2")
-    let verbs = disk.operations.map(\.verb).filter { ["truncate", "sync", "write"].contains($0) }
+    let verbs = disk.operations.filter { $0.path == path }.map(\.verb).filter {
+      ["truncate", "sync", "write"].contains($0)
+    }
     #expect(verbs.first == "truncate")
     #expect(try #require(verbs.firstIndex(of: "sync")) < #require(verbs.lastIndex(of: "write")))
   }

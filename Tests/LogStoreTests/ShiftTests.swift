@@ -70,7 +70,8 @@ struct ShiftTests {
     }
   }
 
-  @Test("B085: bytes lost, doubled, put in between or swapped are damage, and nothing is cut", arguments: [true, false])
+  @Test(
+    "B085: bytes lost, doubled, put in between or swapped are damage, and nothing is cut", arguments: [true, false])
   func moved(closes: Bool) throws {
     let original = try Self.make(closes: closes)
     let end = try #require(original.places.last) + (closes ? 80 : 176)
@@ -86,7 +87,8 @@ struct ShiftTests {
         doubled.insert(contentsOf: part, at: start)
         var inserted = original.bytes
         inserted.insert(contentsOf: noise(length, seed: generator.next()), at: start)
-        for (name, changed) in [("lost", lost), ("doubled", doubled), ("inserted", inserted)] where changed != original.bytes {
+        for (name, changed) in [("lost", lost), ("doubled", doubled), ("inserted", inserted)]
+        where changed != original.bytes {
           if try check(changed, original, "\(name) \(range)") { damaged += 1 }
         }
         let other = range.upperBound..<min(range.upperBound + length, original.bytes.count)
@@ -128,4 +130,76 @@ struct ShiftTests {
     #expect(try contents(segmentPath("/log"), in: memory) == rest)
     #expect(try LogStore.verify("/log", in: memory).badPlaces.count == 1)
   }
+}
+
+@Suite("What was cut is kept")
+struct TornTailTests {
+  let disk = SimulatedDisk()
+  let path = segmentPath("/log")
+
+  /// Puts bytes behind the last record of a log that was closed.
+  private func tear(_ bytes: [UInt8]) throws {
+    let end = try LogStore.verify("/log", in: disk).segments[0].usedBytes
+    let file = try disk.open(path, .readWrite)
+    try bytes.withUnsafeBytes { try file.write($0, at: end) }
+  }
+
+  @Test("B085: a torn tail that a writer cuts is kept beside the log, durable before the cut, and listed")
+  func kept() throws {
+    let (log, _) = try open("/log", in: disk)
+    let record = try append(log, "1")
+    try log.close()
+    let end = record.location.offsetBytes + record.storedBytes + 80
+    try tear([1, 2, 3, 0, 4, 0])
+    _ = try open("/log", in: disk, testOptions(.readOnly))
+    #expect(try LogStore.tornTails("/log", in: disk).isEmpty)
+    disk.recordsOperations = true
+    let (again, found) = try open("/log", in: disk)
+    #expect(metas(found) == ["1"])
+    try again.close()
+    let tail = try #require(try LogStore.tornTails("/log", in: disk).first)
+    #expect(tail.location == RecordLocation(segment: 1, offsetBytes: end))
+    #expect(tail.path == "/log/torn-0000000000000001-\(String(end, radix: 16).leftPadded(to: 16)).bin")
+    #expect(try contents(tail.path, in: disk) == [1, 2, 3, 0, 4])
+    #expect(tail.sizeBytes == 5)
+    let verbs = disk.operations.map(\.verb)
+    let cut = try #require(verbs.firstIndex(of: "truncate"))
+    #expect(verbs[..<cut].contains("sync directory"))
+    let (third, all) = try open("/log", in: disk)
+    #expect(metas(all) == ["1"])
+    try third.close()
+    #expect(try LogStore.tornTails("/log", in: disk).count == 1)
+  }
+
+  @Test("B085: no more than eight torn tails are kept, and no more than a mebibyte of each")
+  func bounded() throws {
+    for round in 0..<11 {
+      let (log, _) = try open("/log", in: disk)
+      try append(log, "\(round)")
+      try log.close()
+      try tear(noise(round == 10 ? 3 << 20 : 10))
+    }
+    let (log, found) = try open("/log", in: disk)
+    #expect(found.count == 11)
+    try log.close()
+    let tails = try LogStore.tornTails("/log", in: disk)
+    #expect(tails.map(\.sizeBytes) == Array(repeating: 10, count: 7) + [1 << 20])
+  }
+
+  @Test("B085: a full disk does not keep a log with a torn tail from opening")
+  func fullDisk() throws {
+    let (log, _) = try open("/log", in: disk)
+    try append(log, "1")
+    try log.close()
+    try tear([7, 7])
+    disk.plan.spaceBytesMax = 0
+    let (again, found) = try open("/log", in: disk)
+    #expect(metas(found) == ["1"])
+    #expect(again.recovery.tornBytes == 2)
+    #expect(try LogStore.tornTails("/log", in: disk).isEmpty)
+  }
+}
+
+extension String {
+  fileprivate func leftPadded(to count: Int) -> String { String(repeating: "0", count: count - self.count) + self }
 }

@@ -48,7 +48,10 @@ public struct StoreInfo: Sendable {
   /// Row bytes, unpacked, that only history refers to.
   public let historyRowBytes: UInt64
   public let segments: [Segment]
+  /// Files with what writers cut from the log's end: never acknowledged, kept for people, read by nobody.
+  public let tornTails: [Segment]
 
+  /// A file of the store.
   public struct Segment: Sendable {
     public let fileName: String
     public let sizeBytes: UInt64

@@ -75,6 +75,12 @@ public final class StoreInspection: Sendable {
     let segments = core.log.segments.map { segment in
       StoreInfo.Segment(fileName: Self.lastPart(of: segment.path), sizeBytes: segment.fileBytes)
     }
+    let tails: [TornTail]
+    do throws(LogError) {
+      tails = try LogStore.tornTails(directory, in: fileSystem)
+    } catch {
+      throw StoreError(error)
+    }
     let first = loader.first.map {
       StoreInfo.Transaction(number: $0.number, timestamp: $0.timestamp, author: $0.author)
     }
@@ -86,7 +92,8 @@ public final class StoreInspection: Sendable {
       transactionCount: loader.transactionCount, firstTransaction: first, lastTransaction: last,
       metadata: loader.metadata, liveRowBytes: liveBytes,
       historyRowBytes: loader.rowBytes - min(liveBytes, loader.rowBytes),
-      segments: segments)
+      segments: segments,
+      tornTails: tails.map { StoreInfo.Segment(fileName: Self.lastPart(of: $0.path), sizeBytes: $0.sizeBytes) })
   }
 
   /// Calls `body` with each transaction after one with a number, oldest first, until it returns false.

@@ -43,6 +43,9 @@ enum InfoCommand: Command {
     let total = info.segments.reduce(0 as UInt64) { $0 &+ $1.sizeBytes }
     try line("size", "\(total) bytes in \(ValueFormatter.count(info.segments.count, "segment"))")
     for segment in info.segments { try output.line("  \(segment.fileName)  \(segment.sizeBytes) bytes") }
+    for tail in info.tornTails {
+      try line("cut off", "\(tail.sizeBytes) bytes of an unfinished record, kept in \(tail.fileName)")
+    }
     try line("rows", "\(info.liveRowBytes) bytes live, \(info.historyRowBytes) bytes in history only (unpacked)")
     try line("state", stateText(store.inspection.recovery))
     for (name, value) in info.metadata.sorted(by: { $0.key < $1.key }) {
@@ -84,6 +87,7 @@ enum InfoCommand: Command {
     object.add("last", json(info.lastTransaction))
     object.add("bytes", .integer(info.segments.reduce(0 as UInt64) { $0 &+ $1.sizeBytes }))
     object.add("segments", .array(info.segments.map(json)))
+    object.add("torn_tails", .array(info.tornTails.map(json)))
     object.add("live_row_bytes", .integer(info.liveRowBytes))
     object.add("history_row_bytes", .integer(info.historyRowBytes))
     addState(store.inspection.recovery, to: &object)
