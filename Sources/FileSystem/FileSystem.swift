@@ -58,9 +58,11 @@ public protocol FileLock: AnyObject, Sendable {
 /// Bytes of a file in memory, unmapped when the last reference goes.
 public final class MappedFile: @unchecked Sendable {
   // unsafe: immutable memory, read through raw pointers by rows; freed only when nobody holds the object.
+  /// The bytes: valid while the object lives, never written to.
   public let bytes: UnsafeRawBufferPointer
   private let free: @Sendable () -> Void
 
+  /// - Parameter free: gives the memory back; called once, from any thread.
   public init(bytes: UnsafeRawBufferPointer, free: @escaping @Sendable () -> Void) {
     self.bytes = bytes
     self.free = free

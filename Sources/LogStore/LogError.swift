@@ -18,8 +18,11 @@ public struct LogError: Error, Sendable {
     public static let locked = Code(.locked)
     /// The file system has no locks that hold.
     public static let lockUnsupported = Code(.lockUnsupported)
+    /// The medium, or the way the log was opened, allows no writing.
     public static let readOnly = Code(.readOnly)
+    /// The process may not read or write a file of the log.
     public static let permissionDenied = Code(.permissionDenied)
+    /// The medium is full; what was acknowledged is intact.
     public static let noSpace = Code(.noSpace)
     /// Bytes that had been acknowledged are gone or changed.
     public static let damaged = Code(.damaged)
@@ -27,8 +30,11 @@ public struct LogError: Error, Sendable {
     public static let newerFormat = Code(.newerFormat)
     /// A write or sync failed earlier: nothing is written until the log is opened again.
     public static let closedAfterFailure = Code(.closedAfterFailure)
+    /// The log was closed.
     public static let closed = Code(.closed)
+    /// Something exceeds a limit of the format.
     public static let limitExceeded = Code(.limitExceeded)
+    /// The medium failed.
     public static let inputOutput = Code(.inputOutput)
     /// A block address or a record number that this log never gave out.
     public static let invalidAddress = Code(.invalidAddress)
@@ -40,12 +46,17 @@ public struct LogError: Error, Sendable {
     public static let stoppedByVisitor = Code(.stoppedByVisitor)
   }
 
+  /// What kind of error it is.
   public let code: Code
   /// What happened, to what, and what to do about it.
   public let message: String
+  /// The file concerned.
   public let path: String?
+  /// Where in the file.
   public let offsetBytes: UInt64?
+  /// The checksum that the file says.
   public let expectedChecksum: UInt64?
+  /// The checksum of the bytes that are there.
   public let foundChecksum: UInt64?
   /// The last record before the damage that is whole.
   public let lastGoodNumber: UInt64?
@@ -55,6 +66,7 @@ public struct LogError: Error, Sendable {
   public let processID: Int32?
   /// The system's error number, when the system refused.
   public let errorNumber: Int32?
+  /// What the file system reported.
   public let cause: (any Error)?
 
   public init(
@@ -77,6 +89,7 @@ public struct LogError: Error, Sendable {
 }
 
 extension LogError: CustomStringConvertible {
+  /// The error in sentences, with its place.
   public var description: String {
     var text = message
     if let path { text += " [\(path)\(offsetBytes.map { " at byte \($0)" } ?? "")]" }

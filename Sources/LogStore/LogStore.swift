@@ -16,6 +16,7 @@ public final class LogStore: Sendable {
       /// Takes no lock, writes nothing, not even to cut a torn tail.
       case readOnly
     }
+    /// Whether the log is written.
     public var mode: Mode
     /// A segment is sealed when the next record could take it past this; a larger record has one of its own.
     public var segmentBytesMax: UInt64
@@ -46,6 +47,7 @@ public final class LogStore: Sendable {
     var index: [UInt64]
   }
 
+  /// The identity that every segment carries, fixed when the log was made.
   public let storeUUID: UUID
   /// What opening found.
   public let recovery: RecoveryReport

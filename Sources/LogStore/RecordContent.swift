@@ -2,6 +2,7 @@
 public struct RecordContent {
   /// Small bytes of the layer above that describe the record; never packed.
   public var meta: [UInt8]
+  /// The blocks, in the order in which they are addressed.
   public var blocks: [BlockContent]
 
   public init(meta: [UInt8], blocks: [BlockContent] = []) {
@@ -34,7 +35,9 @@ public struct BlockContent {
 
 /// What `append` made; durable by the time the caller has it.
 public struct AppendedRecord: Sendable {
+  /// The record’s number.
   public let number: UInt64
+  /// Where it lies.
   public let location: RecordLocation
   /// Bytes that the record takes in the file, header and padding included.
   public let storedBytes: UInt64
@@ -46,5 +49,6 @@ public struct AppendedRecord: Sendable {
 public struct RecordLocation: Hashable, Sendable {
   /// The segment's sequence number.
   public let segment: UInt64
+  /// From the start of the segment.
   public let offsetBytes: UInt64
 }

@@ -4,11 +4,13 @@ public struct RecordReader: ~Copyable {
   public let number: UInt64
   /// Chosen by the layer above, below 0x80.
   public let kind: UInt8
+  /// Where the record lies.
   public let location: RecordLocation
   /// Bytes in the file, header and padding included.
   public let storedBytes: UInt64
   /// Valid during the visit.
   public let meta: UnsafeRawBufferPointer
+  /// Its blocks, in order.
   public let blocks: [BlockInfo]
   private let bytes: UnsafeRawBufferPointer
   private let owner: AnyObject
@@ -87,9 +89,13 @@ public struct BlockInfo: Sendable {
   }
   /// As given to `append`.
   public let tag: UInt32
+  /// Where to read it later.
   public let address: BlockAddress
+  /// Its length unpacked.
   public let rawBytes: Int
+  /// Its length in the file.
   public let storedBytes: Int
+  /// How it is packed.
   public let codec: Codec
 }
 

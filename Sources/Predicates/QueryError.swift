@@ -28,6 +28,7 @@ public struct QueryError: Error, Sendable, Hashable {
     public static let unboundVariable = Code(.unboundVariable)
   }
 
+  /// What kind of mistake it is.
   public let code: Code
   /// What is wrong and what was expected: whole sentences.
   public let message: String
@@ -38,6 +39,7 @@ public struct QueryError: Error, Sendable, Hashable {
   /// The key, key path or variable concerned.
   public let key: String?
 
+  /// An error with its place.
   public init(_ code: Code, _ message: String, column: Int? = nil, entity: String? = nil, key: String? = nil) {
     self.code = code
     self.message = message
@@ -48,6 +50,8 @@ public struct QueryError: Error, Sendable, Hashable {
 }
 
 extension QueryError: CustomStringConvertible, LocalizedError {
+  /// What is wrong, where, and what was expected.
   public var description: String { message }
+  /// The same, for alerts.
   public var errorDescription: String? { message }
 }

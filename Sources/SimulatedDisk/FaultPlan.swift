@@ -13,6 +13,7 @@ public struct FaultPlan: Sendable {
   }
   /// The operation that fails.
   public var failingOperation: Int?
+  /// What the operation that fails reports.
   public var failure: Failure = .inputOutput
   /// Whether all operations behind it fail, too.
   public var failsFromThenOn = false
@@ -23,6 +24,7 @@ public struct FaultPlan: Sendable {
   /// The locks of this disk don't work, as on some network file systems.
   public var hasNoLocks = false
 
+  /// A plan in which nothing fails.
   public init() {}
 }
 
@@ -32,9 +34,13 @@ public struct DiskOperation: Sendable, Equatable, CustomStringConvertible {
   public let index: Int
   /// "open", "create", "write", "truncate", "preallocate", "sync", "rename", "remove", "sync directory", …
   public let verb: String
+  /// The file or directory it was done to.
   public let path: String
+  /// Where in the file; 0 for operations on names.
   public let offsetBytes: UInt64
+  /// How many bytes were written or read.
   public let byteCount: Int
 
+  /// The operation as a line of a trace.
   public var description: String { "\(index) \(verb) \(path) \(offsetBytes)+\(byteCount)" }
 }

@@ -17,6 +17,7 @@ public final class NSConstraintConflict: NSObject {
   /// Their committed values; empty for new objects.
   public let conflictingSnapshots: [[AnyHashable: Any]]
 
+  /// A conflict as a store found it.
   public init(
     constraint: [String], database databaseObject: NSManagedObject?, databaseSnapshot: [AnyHashable: Any]?,
     conflictingObjects: [NSManagedObject], conflictingSnapshots: [Any]

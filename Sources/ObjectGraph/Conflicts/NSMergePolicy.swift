@@ -10,6 +10,7 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   /// What it does with conflicts that a subclass leaves to it.
   public let mergeType: NSMergePolicyType
 
+  /// A policy of one of the five kinds; subclass it to decide some conflicts yourself.
   public init(merge ty: NSMergePolicyType) {
     mergeType = ty
     super.init()

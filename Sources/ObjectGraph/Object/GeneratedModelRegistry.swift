@@ -28,6 +28,7 @@ public struct GeneratedModel: Sendable {
   /// The entities whose classes read their properties by index, in the order of the frozen schema.
   public let entities: [GeneratedEntity]
 
+  /// What the generator writes.
   public init(name: String, versionName: String, contents: String, entities: [GeneratedEntity]) {
     self.name = name
     self.versionName = versionName
@@ -38,6 +39,7 @@ public struct GeneratedModel: Sendable {
 
 /// An entity as the code generator saw it: where its class expects each property.
 public struct GeneratedEntity: Sendable {
+  /// The entity’s name.
   public let name: String
   /// The class's name with its module, such as `App.Post`; `ObjectGraph.NSManagedObject` for an entity without one.
   public let className: String
@@ -47,6 +49,7 @@ public struct GeneratedEntity: Sendable {
   /// a Swift class at run time, and saving need not ask its `validateValue` about every property.
   public let isWhollyGenerated: Bool
 
+  /// What the generator writes.
   public init(name: String, className: String, propertyNames: [String], isWhollyGenerated: Bool = false) {
     self.name = name
     self.className = className

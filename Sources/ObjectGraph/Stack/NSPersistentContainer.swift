@@ -14,7 +14,9 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
   /// The name given: of the model file, and of the store unless the description says otherwise.
   public let name: String
+  /// The model that the container was made with or found.
   public let managedObjectModel: NSManagedObjectModel
+  /// The coordinator of all the container’s contexts and stores.
   public let persistentStoreCoordinator: NSPersistentStoreCoordinator
   /// The context of the main queue. It saves to the coordinator.
   public let viewContext: NSManagedObjectContext

@@ -1,8 +1,10 @@
 extension NSPersistentStore {
   /// A type of store, typed.
   public struct StoreType: RawRepresentable, Hashable, Sendable {
+    /// The type as the string constants have it.
     public let rawValue: String
 
+    /// A type by its string.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The log store, in a directory at the URL.

@@ -19,6 +19,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// The model. Frozen when the first store is added or the first context uses it.
   public let managedObjectModel: NSManagedObjectModel
 
+  /// A coordinator without stores. The model may not be changed from now on.
   public init(managedObjectModel: NSManagedObjectModel) {
     self.managedObjectModel = managedObjectModel
     super.init()

@@ -14,7 +14,9 @@ public struct BoundSort: Sendable {
     case localizedStandard
   }
 
+  /// Whether smaller values come first.
   public let isAscending: Bool
+  /// How two values are compared.
   public let comparison: Comparison
   /// Property indexes: to-one relationships, then an attribute or to-one relationship. Empty for `SELF` and
   /// `objectID`: by key.

@@ -17,9 +17,12 @@ public enum BoundTerm: Sendable, Hashable {
 
   /// One end of a range.
   public struct Bound: Sendable, Hashable {
+    /// The bound.
     public let value: Value
+    /// Whether the bound itself counts.
     public let isInclusive: Bool
 
+    /// A bound of a range.
     public init(_ value: Value, isInclusive: Bool) {
       self.value = value
       self.isInclusive = isInclusive

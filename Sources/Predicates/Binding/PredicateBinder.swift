@@ -5,6 +5,7 @@ public import Schema
 /// become property indexes, constants stored values. Key paths are checked against the schema here, so that nothing
 /// is looked up by name afterwards.
 public struct PredicateBinder {
+  /// The schema whose names predicates are bound to.
   public let schema: Schema
   /// Schema index of the entity that is asked for.
   public let entity: Int

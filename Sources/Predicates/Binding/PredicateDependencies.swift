@@ -8,6 +8,7 @@ public struct PredicateDependencies: Sendable, Hashable {
   /// below it are read as well). Empty when the row alone decides.
   public internal(set) var elsewhere: [Int: PropertySet] = [:]
 
+  /// No dependencies.
   public init() {}
 
   /// Whether objects other than the row, or memberships of relationships, decide as well.

@@ -82,16 +82,19 @@ open class NSExpression: NSObject, NSCopying {
     super.init()
   }
 
+  /// All members of both collections.
   public init(forUnionSet left: NSExpression, with right: NSExpression) {
     kind = .set(.union, left, right)
     super.init()
   }
 
+  /// The members that both collections have.
   public init(forIntersectSet left: NSExpression, with right: NSExpression) {
     kind = .set(.intersect, left, right)
     super.init()
   }
 
+  /// The members of the left collection that the right one has not.
   public init(forMinusSet left: NSExpression, with right: NSExpression) {
     kind = .set(.minus, left, right)
     super.init()

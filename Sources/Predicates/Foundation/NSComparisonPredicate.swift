@@ -32,7 +32,9 @@ open class NSComparisonPredicate: NSPredicate {
 
   /// How strings are compared.
   public struct Options: OptionSet, Hashable, Sendable {
+    /// The options as bits.
     public let rawValue: UInt
+    /// Options from their bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
     /// `[c]`
     public static let caseInsensitive = Options(rawValue: 1)
@@ -44,10 +46,15 @@ open class NSComparisonPredicate: NSPredicate {
     public static let localeSensitive = Options(rawValue: 8)
   }
 
+  /// What is compared.
   public let leftExpression: NSExpression
+  /// What it is compared with.
   public let rightExpression: NSExpression
+  /// Whether the left side stands for one value, any or all of many.
   public let comparisonPredicateModifier: Modifier
+  /// How they are compared.
   public let predicateOperatorType: Operator
+  /// How strings are compared.
   public let options: Options
   /// The name of the method of a `customSelector` comparison; nothing on Linux evaluates it.
   public let customSelector: Selector?

@@ -1,8 +1,12 @@
 /// The name of a method. Linux has no Objective-C selectors; sort descriptors and function expressions take names.
 public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+  /// The method’s name with its colons.
   public let name: String
+  /// A selector by its name.
   public init(_ name: String) { self.name = name }
+  /// A selector by its name.
   public init(stringLiteral name: String) { self.name = name }
+  /// The name.
   public var description: String { name }
 }
 

@@ -5,9 +5,12 @@ internal import Foundation
 /// Every folding decomposes canonically, so that composed and decomposed spellings agree. Case folding is Unicode's full
 /// one (`ß` folds to `ss`, final sigma to sigma; dotless `ı` stays itself). Diacritic folding drops combining marks.
 public struct StringFolding: Hashable, Sendable {
+  /// Whether upper and lower case are one.
   public let foldsCase: Bool
+  /// Whether letters with and without marks are one.
   public let foldsDiacritics: Bool
 
+  /// A way to fold strings.
   public init(foldsCase: Bool, foldsDiacritics: Bool) {
     self.foldsCase = foldsCase
     self.foldsDiacritics = foldsDiacritics

@@ -41,6 +41,7 @@ public final class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequ
 
 /// The result of an asynchronous fetch.
 public final class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousResult {
+  /// The request that it answers.
   public let fetchRequest: NSAsynchronousFetchRequest<ResultType>
   /// What was found; `nil` until it is finished, and when it failed or was cancelled.
   public private(set) var finalResult: [ResultType]?

@@ -11,6 +11,7 @@ public final class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Se
   public let changeID: Int64
   /// The object.
   public let changedObjectID: NSManagedObjectID
+  /// Whether the object was inserted, updated or deleted.
   public let changeType: NSPersistentHistoryChangeType
   /// For a delete: values of the attributes that the model says to preserve, by name.
   public let tombstone: [AnyHashable: Any]?

@@ -2,6 +2,7 @@
 public final class NSPersistentHistoryResult: NSPersistentStoreResult {
   /// Typed by `resultType`: see `NSPersistentHistoryResultType`.
   public let result: Any?
+  /// What kind of result was asked for.
   public let resultType: NSPersistentHistoryResultType
 
   init(_ result: Any?, _ resultType: NSPersistentHistoryResultType) {
