@@ -57,10 +57,20 @@ public protocol StoreView: ObjectSource, Sendable {
   ///
   /// - Parameter overlay: pending changes to evaluate key paths against; objects it has changed are not the view's
   ///   business and are left out, before the window is applied. `nil` for committed values only.
-  func keys(for plan: FetchPlan, overlay: (any PendingOverlay)?) throws(StoreError) -> [ObjectKey]
+  /// - Parameter report: filled with what was done, when somebody wants to know.
+  func keys(
+    for plan: FetchPlan, overlay: (any PendingOverlay)?, report: FetchReport?
+  ) throws(StoreError) -> [ObjectKey]
 
   /// How many objects a plan asks for, its window counted in.
   func count(for plan: FetchPlan) throws(StoreError) -> Int
+}
+
+extension StoreView {
+  /// As `keys(for:overlay:report:)`, when nobody wants to know how.
+  public func keys(for plan: FetchPlan, overlay: (any PendingOverlay)?) throws(StoreError) -> [ObjectKey] {
+    try keys(for: plan, overlay: overlay, report: nil)
+  }
 }
 
 /// A context's pending changes laid over a view: answers with pending values where there are some, with the view's

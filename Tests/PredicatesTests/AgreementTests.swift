@@ -117,14 +117,14 @@ struct AgreementTests {
         guard isMatch else { continue }
         for term in bound.terms {
           seen += 1
-          #expect(meets(term, row), "\(format): \(term)")
+          #expect(try meets(term, row, world), "\(format): \(term)")
         }
       }
     }
     #expect(seen > 100)
   }
 
-  private func meets(_ term: BoundTerm, _ row: Row) -> Bool {
+  private func meets(_ term: BoundTerm, _ row: Row, _ world: People) throws -> Bool {
     let layout = People.schema.entities[row.key.entityNumber].layout
     func value(_ property: Int) -> Value { row.value(layout.slots[property]!) }
     switch term {
@@ -140,6 +140,22 @@ struct AgreementTests {
       return true
     case .prefix(let property, let text): return value(property).text?.utf8.starts(with: text.utf8) ?? false
     case .keys(let keys): return keys.contains(row.key)
+    case .anyOf(let lists):
+      return try lists.contains { try $0.allSatisfy { try meets($0, row, world) } }
+    case .related(let property, _, let condition):
+      var found: [ObjectKey] = []
+      if let slot = layout.slots[property] {
+        found = row.isNull(slot) ? [] : [row.reference(slot)]
+      } else {
+        try world.forEachMember(of: row.key, relationship: property) {
+          found.append($0)
+          return true
+        }
+      }
+      return try found.contains { key in
+        guard let target = try world.row(for: key), try condition.matches(target, in: world) else { return false }
+        return try condition.terms.allSatisfy { try meets($0, target, world) }
+      }
     }
   }
 }

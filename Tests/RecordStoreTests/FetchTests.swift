@@ -122,7 +122,12 @@ struct FetchTests {
     #expect(try count("pages == 14") ?? 300 < 10)
     #expect(try count("pages > 97") ?? 300 < 20)
     #expect(try count("pages > 1") == nil)
-    #expect(try count("shelf.label == 'shelf 1'") == nil)
+    #expect(try count("shelf.label == 'shelf 1'") ?? 300 <= 60)
+    #expect(try count("shelf.label == 'no such shelf'") == 0)
+    #expect(try count("shelf.label != 'shelf 1'") == nil)
+    #expect(try count("code == 'code-33' OR code == 'code-40'") == 2)
+    #expect(try count("code == 'code-33' OR pages == 14") ?? 300 < 10)
+    #expect(try count("code == 'code-33' OR title == 'x'") == nil)
   }
 
   @Test("Objects that the overlay has changed are left out, before the window is applied")

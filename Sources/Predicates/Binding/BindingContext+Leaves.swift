@@ -45,23 +45,39 @@ extension BindingContext {
       let part: CompiledTest = try compile(path, from: index + 1, leaf, modifier, isInsideMembers: isInsideMembers)
       let isQuantified = modifier != .direct && !isInsideMembers
       let whenMissing = isQuantified ? modifier == .all : try leaf.holdsForNull
-      return CompiledTest(ToOneTest(access, part.test, whenMissing: whenMissing))
+      let test = ToOneTest(access, part.test, whenMissing: whenMissing)
+      return CompiledTest(test, terms: whenMissing ? [] : related(path, index, access.property, part))
     case .toMany(let property) where !rest.contains(where: \.isValueStep):
       // Without ANY, what holds for absence holds for no members at all: left to the general way.
       let holdsForNull: Bool = try leaf.holdsForNull
       guard modifier != .direct || !holdsForNull && !leaf.comparesCollections && leaf.type != .contains else { break }
       if rest.count == 1, let keys = leaf.keys {
-        return CompiledTest(
-          MemberKeysTest(relationship: property, keys, isNegated: leaf.isNegated, needsAll: modifier == .all))
+        let test = MemberKeysTest(
+          relationship: property, keys, isNegated: leaf.isNegated, needsAll: modifier == .all)
+        guard !leaf.isNegated, modifier != .all else { return CompiledTest(test) }
+        let isOneOfThem = CompiledTest(KeyTest(keys, isNegated: false), terms: [.keys(keys.sorted())])
+        return CompiledTest(test, terms: related(path, index, property, isOneOfThem))
       }
       let part: CompiledTest = try compile(path, from: index + 1, leaf, modifier, isInsideMembers: true)
-      return CompiledTest(MembersTest(relationship: property, part.test, needsAll: modifier == .all))
+      let test = MembersTest(relationship: property, part.test, needsAll: modifier == .all)
+      return CompiledTest(test, terms: modifier == .all ? [] : related(path, index, property, part))
     default: break
     }
     let comparison = try Comparison(
       leaf.type, options: leaf.options, modifier: isInsideMembers ? .direct : modifier, pattern: leaf.constant.string)
     let value = PathExpression(depth: 0, Array(rest))
     return CompiledTest(ExpressionTest(comparison, value, ConstantExpression(leaf.constant)))
+  }
+
+  /// What a condition on the objects that a step leads to says of the object before it.
+  private func related(_ path: BoundPath, _ index: Int, _ property: Int, _ part: CompiledTest) -> [BoundTerm] {
+    related(property, of: path.entities[index], part)
+  }
+
+  /// What a condition on the objects that a relationship leads to says of the object that has it.
+  func related(_ property: Int, of entity: Int, _ part: CompiledTest) -> [BoundTerm] {
+    guard let relationship = schema.entities[entity].properties[property].relationship else { return [] }
+    return [.related(property: property, destination: relationship.destination, BoundCondition(part))]
   }
 
   /// ANY and ALL of a single value: absence has no members.
@@ -82,10 +98,9 @@ extension BindingContext {
     guard let choices = leaf.choices else { throw notComparable(leaf) }
     let keys = Set(choices.compactMap(\.objectKey))
     if keys.isEmpty { return CompiledTest(leaf.isNegated) }
-    let isEvaluatedObject = frames.count == 1
     return CompiledTest(
       KeyTest(keys, isNegated: leaf.isNegated),
-      terms: leaf.isNegated || !isEvaluatedObject ? [] : [.keys(choices.compactMap(\.objectKey))])
+      terms: leaf.isNegated ? [] : [.keys(choices.compactMap(\.objectKey))])
   }
 
   private func referenceLeaf(_ access: SlotAccess, _ leaf: LeafComparison) throws(QueryError) -> CompiledTest {

@@ -30,7 +30,7 @@ extension BindingContext {
       if parts.contains(where: { $0.constant == true }) { return CompiledTest(true) }
       parts.removeAll { $0.constant == false }
       guard parts.count > 1 else { return parts.first ?? CompiledTest(false) }
-      return CompiledTest(OrTest.any(parts.map(\.test)[...]), terms: Self.alternatives(parts))
+      return CompiledTest(OrTest.any(parts.map(\.test)[...]), terms: Self.terms(ofAny: parts))
     @unknown default: throw QueryError(.unsupported, "There is a compound predicate of an unknown type.")
     }
   }
@@ -47,6 +47,13 @@ extension BindingContext {
       all.append(contentsOf: values)
     }
     return property.map { [.oneOf(property: $0, values: all)] } ?? []
+  }
+
+  /// What meeting one of several conditions says, when each of them says something.
+  private static func terms(ofAny parts: [CompiledTest]) -> [BoundTerm] {
+    let same = alternatives(parts)
+    guard same.isEmpty, parts.allSatisfy({ !$0.terms.isEmpty }) else { return same }
+    return [.anyOf(parts.map(\.terms))]
   }
 
   private mutating func compile(_ predicate: NSComparisonPredicate) throws(QueryError) -> CompiledTest {
@@ -153,9 +160,14 @@ extension BindingContext {
       path.steps.count == 1, case .toMany(let property) = path.steps[0], case .object(let entity) = path.type
     else { return nil }
     note(path)
+    let readsAround = readsRowsAround
+    readsRowsAround = false
     let part: CompiledTest = try compileSubquery(predicate, variable, entity)
+    let isOnItsOwn = !readsRowsAround
+    readsRowsAround = readsAround || !isOnItsOwn
     let test = MembersTest(relationship: property, part.test, needsAll: false, hidesRow: true)
-    return CompiledTest(needsAny ? test : NotTest(test))
+    guard needsAny else { return CompiledTest(NotTest(test)) }
+    return CompiledTest(test, terms: isOnItsOwn ? related(property, of: path.entities[0], part) : [])
   }
 
   /// The predicate of a subquery, over rows of the collection's entity.

@@ -18,6 +18,8 @@ struct BindingContext {
   var frames: [Frame]
   var dependencies = PredicateDependencies()
   var nesting = 0
+  /// Whether a path started from a row of a predicate around the one it stands in.
+  var readsRowsAround = false
 
   /// Bounds recursion over trees that programs build; formats are bounded by the parser.
   static let nestingMax = 400

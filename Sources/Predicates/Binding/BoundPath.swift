@@ -36,7 +36,13 @@ extension PathStep {
 
 extension BindingContext {
   /// The path of an expression that is one; `nil` for other expressions.
-  func path(of expression: NSExpression) throws(QueryError) -> BoundPath? {
+  mutating func path(of expression: NSExpression) throws(QueryError) -> BoundPath? {
+    let found: BoundPath? = try anyPath(of: expression)
+    if let found, found.depth > 0 { readsRowsAround = true }
+    return found
+  }
+
+  private func anyPath(of expression: NSExpression) throws(QueryError) -> BoundPath? {
     switch expression.kind {
     case .evaluatedObject:
       return BoundPath(depth: selfDepth, steps: [], type: .object(frames[0].entity), entities: [])

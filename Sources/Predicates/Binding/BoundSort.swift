@@ -24,8 +24,8 @@ public struct BoundSort: Sendable {
   /// What it reads.
   public let dependencies: PredicateDependencies
 
-  private let hops: [SlotAccess]
-  private let access: SlotAccess?
+  let hops: [SlotAccess]
+  let access: SlotAccess?
 
   init(
     isAscending: Bool, comparison: Comparison, hops: [SlotAccess], access: SlotAccess?,
@@ -60,7 +60,7 @@ public struct BoundSort: Sendable {
     return isAscending ? order : -order
   }
 
-  private func target(_ row: Row, _ scope: borrowing RowScope) throws(StoreError) -> Row? {
+  func target(_ row: Row, _ scope: borrowing RowScope) throws(StoreError) -> Row? {
     var current = row
     for hop in hops {
       guard let key = hop.reference(of: current, scope), let next = try scope.source.row(for: key) else { return nil }
@@ -84,8 +84,8 @@ public struct BoundSort: Sendable {
     if isNullA || isNullB { return (isNullA ? 0 : 1) - (isNullB ? 0 : 1) }
     switch slotA.kind {
     case .int16, .int32, .int64: return sign(a.integer(slotA), b.integer(slotB))
-    case .double, .date: return sign(a.double(slotA), b.double(slotB))
-    case .float: return sign(a.float(slotA), b.float(slotB))
+    case .double, .date: return numericSign(a.double(slotA), b.double(slotB))
+    case .float: return numericSign(a.float(slotA), b.float(slotB))
     case .bool: return (a.bool(slotA) ? 1 : 0) - (b.bool(slotB) ? 1 : 0)
     case .reference: return sign(a.reference(slotA), b.reference(slotB))
     case .string, .url:
@@ -93,6 +93,12 @@ public struct BoundSort: Sendable {
     case .data: return compareBytes(a.variableBytes(slotA), b.variableBytes(slotB))
     case .uuid, .decimal: return order(a.value(slotA), b.value(slotB)) ?? 0
     }
+  }
+
+  /// What is not a number comes after all that is, so that there is one order.
+  private func numericSign<T: FloatingPoint>(_ a: T, _ b: T) -> Int {
+    if a.isNaN || b.isNaN { return (a.isNaN ? 1 : 0) - (b.isNaN ? 1 : 0) }
+    return sign(a, b)
   }
 
   private func sign<T: Comparable>(_ a: T, _ b: T) -> Int { a < b ? -1 : a > b ? 1 : 0 }
@@ -144,5 +150,5 @@ extension BoundSort.Comparison {
     return a.count - b.count
   }
 
-  private static let caseFolding = StringFolding(foldsCase: true, foldsDiacritics: false)
+  static let caseFolding = StringFolding(foldsCase: true, foldsDiacritics: false)
 }

@@ -14,6 +14,13 @@ public enum BoundTerm: Sendable, Hashable {
   case prefix(property: Int, text: String)
   /// The object itself is one of these.
   case keys([ObjectKey])
+  /// The object that a to-one relationship leads to, or some member of a to-many one, meets a condition.
+  ///
+  /// - `destination` is the schema index of the entity that the relationship leads to; objects of entities below it
+  ///   count too.
+  case related(property: Int, destination: Int, BoundCondition)
+  /// All terms of one of these lists are met; no list is empty.
+  case anyOf([[BoundTerm]])
 
   /// One end of a range.
   public struct Bound: Sendable, Hashable {

@@ -133,6 +133,25 @@ struct SortedTree: Sendable {
     return root.countEntries(IndexEntry(major, 0), IndexEntry(major, .max))
   }
 
+  /// As `count(major:)`, for all major parts from one to another; gives up soon after it has counted `max`.
+  func count(from low: UInt64, through high: UInt64, upTo max: Int) -> Int {
+    guard let root else { return 0 }
+    return root.countEntries(IndexEntry(low, 0), IndexEntry(high, .max), upTo: max)
+  }
+
+  /// As `forEach(from:through:)`, descending.
+  func forEachReversed(
+    from low: IndexEntry, through high: IndexEntry, _ body: (IndexEntry) throws(StoreError) -> Bool
+  ) throws(StoreError) {
+    guard let root else { return }
+    _ = try root.visitReversed(low, high, body)
+  }
+
+  /// The objects found under major parts from one to another, in the order of the entries.
+  func collect(from low: UInt64, through high: UInt64, into found: inout [ObjectKey]) {
+    root?.collect(IndexEntry(low, 0), IndexEntry(high, .max), &found)
+  }
+
   /// The objects found under a major part, ascending.
   func keys(major: UInt64) -> [ObjectKey] {
     var found: [ObjectKey] = []

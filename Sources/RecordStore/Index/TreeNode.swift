@@ -243,7 +243,29 @@ final class TreeNode: @unchecked Sendable {
     }
   }
 
-  func countEntries(_ low: IndexEntry, _ high: IndexEntry) -> Int {
+  /// Descending.
+  func visitReversed(
+    _ low: IndexEntry, _ high: IndexEntry, _ body: (IndexEntry) throws(StoreError) -> Bool
+  ) throws(StoreError) -> Bool {
+    if isLeaf {
+      var slot = lowerBound(high)
+      if slot == count || entries[slot] > high { slot -= 1 }
+      while slot >= 0, entries[slot] >= low {
+        guard try body(entries[slot]) else { return false }
+        slot -= 1
+      }
+      return true
+    }
+    var slot = childSlot(high)
+    let first = childSlot(low)
+    while slot >= first {
+      guard try children[slot].takeUnretainedValue().visitReversed(low, high, body) else { return false }
+      slot -= 1
+    }
+    return true
+  }
+
+  func countEntries(_ low: IndexEntry, _ high: IndexEntry, upTo max: Int = .max) -> Int {
     if isLeaf {
       let start = lowerBound(low)
       if start < count, entries[count - 1] <= high { return count - start }
@@ -253,8 +275,8 @@ final class TreeNode: @unchecked Sendable {
     }
     var total = 0
     var slot = childSlot(low)
-    while slot < count, slot == 0 || entries[slot] <= high {
-      total += children[slot].takeUnretainedValue().countEntries(low, high)
+    while slot < count, slot == 0 || entries[slot] <= high, total <= max {
+      total += children[slot].takeUnretainedValue().countEntries(low, high, upTo: max - total)
       slot += 1
     }
     return total

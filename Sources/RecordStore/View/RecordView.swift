@@ -62,14 +62,16 @@ final class RecordView: StoreView {
     }
   }
 
-  func keys(for plan: FetchPlan, overlay: (any PendingOverlay)?) throws(StoreError) -> [ObjectKey] {
-    var fetch = FetchExecutor(view: self, plan: plan, overlay: overlay)
-    return try fetch.keys()
+  func keys(
+    for plan: FetchPlan, overlay: (any PendingOverlay)?, report: FetchReport?
+  ) throws(StoreError) -> [ObjectKey] {
+    let keys = try FetchExecutor(view: self, plan: plan, overlay: overlay, report: report).keys()
+    report?.rowsReturned = keys.count
+    return keys
   }
 
   func count(for plan: FetchPlan) throws(StoreError) -> Int {
-    var fetch = FetchExecutor(view: self, plan: plan, overlay: nil)
-    return try fetch.count()
+    try FetchExecutor(view: self, plan: plan, overlay: nil, report: nil).count()
   }
 }
 

@@ -6,34 +6,40 @@ import StoreContract
 /// Finds the objects a plan asks for: candidates from an index where one narrows them, else every row of the entity,
 /// block by block; each candidate is judged by the whole predicate.
 struct FetchExecutor {
-  private let view: RecordView
-  private let plan: FetchPlan
-  private let overlay: (any PendingOverlay)?
-  private let source: any ObjectSource
-  private let entities: [Int]
+  let view: RecordView
+  let plan: FetchPlan
+  let overlay: (any PendingOverlay)?
+  let source: any ObjectSource
+  let entities: [Int]
+  let report: FetchReport?
 
   /// How many rows are put in the order they are stored before they are read: few at first, so that a small limit
   /// ends soon.
   private static let batchRowsMin = 1024
   private static let batchRowsMax = 64 << 10
 
-  init(view: RecordView, plan: FetchPlan, overlay: (any PendingOverlay)?) {
+  init(view: RecordView, plan: FetchPlan, overlay: (any PendingOverlay)?, report: FetchReport?) {
     self.view = view
     self.plan = plan
     self.overlay = overlay
+    self.report = report
     source = overlay ?? view
     entities = plan.includesSubentities ? view.schema.descendants[plan.entity] : [plan.entity]
   }
 
-  private var windowEnd: Int { plan.limit > 0 ? plan.offset + plan.limit : Int.max }
+  var windowEnd: Int { plan.limit > 0 ? plan.offset + plan.limit : Int.max }
+  private var matchesAll: Bool { plan.predicate == nil || plan.predicate?.constantResult == true }
+  var finder: CandidateFinder {
+    CandidateFinder(view: view, entities: entities, followsRelationships: overlay == nil)
+  }
 
-  mutating func count() throws(StoreError) -> Int {
+  func count() throws(StoreError) -> Int {
     if plan.predicate?.constantResult == false { return 0 }
     var total = 0
-    if plan.predicate == nil || plan.predicate?.constantResult == true, overlay == nil {
-      total = entities.reduce(0) { $0 + view.root.locations[$1].count }
+    if matchesAll, overlay == nil {
+      total = finder.objectCount(entities)
     } else {
-      try forEachMatch { _ in
+      try forEachMatch(of: try choice()) { _ in
         total += 1
         return total < windowEnd
       }
@@ -41,21 +47,33 @@ struct FetchExecutor {
     return max(0, min(total, windowEnd) - plan.offset)
   }
 
-  mutating func keys() throws(StoreError) -> [ObjectKey] {
-    if plan.predicate?.constantResult == false { return [] }
+  func keys() throws(StoreError) -> [ObjectKey] {
+    if plan.predicate?.constantResult == false {
+      report?.access = "nothing can match"
+      return []
+    }
     return plan.sort.isEmpty ? try keysInKeyOrder() : try sortedKeys()
+  }
+
+  /// The index that narrows the candidates, if one does.
+  func choice() throws(StoreError) -> CandidateFinder.Choice? {
+    guard let predicate = plan.predicate, predicate.constantResult == nil else { return nil }
+    return try finder.choice(for: predicate)
   }
 
   // Unsorted.
 
   private func keysInKeyOrder() throws(StoreError) -> [ObjectKey] {
     var found: [ObjectKey] = []
-    if plan.predicate == nil, overlay == nil {
+    report?.order = "by key"
+    if matchesAll, overlay == nil {
+      report?.access = "the keys of \(entityNames)"
       try listKeys(into: &found)
     } else {
       // Entities one by one, in the order of their numbers; batches of a scan in the order of keys.
       var batchStart = 0
       try forEachMatch(
+        of: try choice(),
         { row in
           found.append(row.key)
           return true
@@ -70,7 +88,7 @@ struct FetchExecutor {
   }
 
   private func listKeys(into found: inout [ObjectKey]) throws(StoreError) {
-    for entity in entities.sorted(by: { view.core.plan.entityNumbers[$0] < view.core.plan.entityNumbers[$1] }) {
+    for entity in orderedEntities {
       let number = view.core.plan.entityNumbers[entity]
       try view.root.locations[entity].visitAll { ordinal, _ in
         found.append(ObjectKey(entityNumber: number, ordinal: ordinal))
@@ -80,64 +98,42 @@ struct FetchExecutor {
     }
   }
 
-  private func window(_ keys: [ObjectKey]) -> [ObjectKey] {
+  func window(_ keys: [ObjectKey]) -> [ObjectKey] {
     guard plan.offset > 0 || keys.count > windowEnd else { return keys }
     return Array(keys[min(plan.offset, keys.count)..<min(windowEnd, keys.count)])
   }
 
-  // Sorted.
-
-  private func sortedKeys() throws(StoreError) -> [ObjectKey] {
-    var rows: [Row] = []
-    let keep = plan.limit > 0 ? windowEnd : 0
-    // With a limit only the best so far are kept; `worst` turns away the rest before they are stored.
-    var worst: Row?
-    try forEachMatch { row throws(StoreError) in
-      if let worst, try !comesBefore(row, worst) { return true }
-      rows.append(row)
-      if keep > 0, rows.count >= keep * 2 + 64 {
-        try sort(&rows)
-        rows.removeLast(rows.count - keep)
-        worst = rows.last
-      }
-      return true
-    }
-    try sort(&rows)
-    return window(rows.map(\.key))
-  }
-
-  private func sort(_ rows: inout [Row]) throws(StoreError) {
-    do {
-      try rows.sort { try comesBefore($0, $1) }
-    } catch {
-      throw StoreError(any: error)
-    }
-  }
-
-  private func comesBefore(_ a: Row, _ b: Row) throws(StoreError) -> Bool {
-    for descriptor in plan.sort {
-      let order = try descriptor.compare(a, b, in: source)
-      if order != 0 { return order < 0 }
-    }
-    return a.key < b.key
-  }
-
   // Candidates.
 
+  private var orderedEntities: [Int] {
+    if entities.count == 1 { return entities }
+    return entities.sorted { view.core.plan.entityNumbers[$0] < view.core.plan.entityNumbers[$1] }
+  }
+
+  private var entityNames: String { entities.map { view.schema.entities[$0].name }.joined(separator: ", ") }
+
   /// Calls `body` with each matching row until it returns false, and `betweenBatches` after the rows of each batch.
-  private func forEachMatch(
-    _ body: (Row) throws(StoreError) -> Bool, betweenBatches: () -> Bool = { true }
+  func forEachMatch(
+    of choice: CandidateFinder.Choice?, _ body: (Row) throws(StoreError) -> Bool,
+    betweenBatches: () -> Bool = { true }
   ) throws(StoreError) {
-    if let predicate = plan.predicate, predicate.constantResult == nil,
-      let candidates = try CandidateFinder(view: view, entities: entities).candidates(for: predicate)
-    {
-      try judge(candidates, body)
+    if let choice {
+      note(choice)
+      try judge(try finder.keys(of: choice.source), body)
       _ = betweenBatches()
       return
     }
-    for entity in entities.sorted(by: { view.core.plan.entityNumbers[$0] < view.core.plan.entityNumbers[$1] }) {
+    report?.access = "every row of \(entityNames)"
+    for entity in orderedEntities {
       guard try scan(entity, body, betweenBatches) else { return }
     }
+  }
+
+  private func note(_ choice: CandidateFinder.Choice) {
+    guard let report else { return }
+    report.access = choice.source.description(view.core.plan)
+    report.indexes = choice.source.indexNames(view.core.plan)
+    report.estimatedRows = choice.count
   }
 
   private func judge(
@@ -145,12 +141,13 @@ struct FetchExecutor {
   ) throws(StoreError) {
     for key in candidates {
       guard let row = try view.row(for: key) else { continue }
+      report?.rowsScanned += 1
       guard try isMatch(row) else { continue }
       guard try body(row) else { return }
     }
   }
 
-  private func isMatch(_ row: Row) throws(StoreError) -> Bool {
+  func isMatch(_ row: Row) throws(StoreError) -> Bool {
     if let overlay, overlay.isChanged(row.key) { return false }
     guard let predicate = plan.predicate else { return true }
     return try predicate.matches(row, in: source)
@@ -183,6 +180,8 @@ struct FetchExecutor {
   private func read(_ batch: [UInt64], _ body: (Row) throws(StoreError) -> Bool) throws(StoreError) -> Bool {
     var number = -1
     var block: Block?
+    var scanned = 0
+    defer { report?.rowsScanned += scanned }
     for word in batch {
       let location = RowLocation(rawValue: word)
       if location.block != number {
@@ -190,6 +189,7 @@ struct FetchExecutor {
         block = try view.core.blocks.block(number)
       }
       guard let row = block?.row(at: location.offsetBytes) else { continue }
+      scanned += 1
       if try isMatch(row) {
         guard try body(row) else { return false }
       }
