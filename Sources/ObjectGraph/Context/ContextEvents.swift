@@ -3,7 +3,7 @@ internal import Schema
 
 /// Where a context stands in its event.
 struct EventState {
-  /// A block of `perform` is running, which ends the event.
+  /// A block of `perform` or `performAndWait` is running, which ends the event.
   var isInBlock = false
   /// The end of the event is on the queue.
   var isEndScheduled = false
@@ -12,17 +12,21 @@ struct EventState {
   var isSaving = false
 }
 
-// An event is what happens between two moments at which a context processes its changes. It ends with the block of a
-// `perform`; where a context is used directly, with a call that is put on its queue after the first change; and in any
-// case before a fetch and a save. There is no run loop to observe here. This is the one place that decides it.
+// An event is what happens between two moments at which a context processes its changes. It ends with the outermost
+// block of `perform` or `performAndWait`; where a context is used on its queue without one, which only the main thread
+// can do, with a call that is put on the main queue after the first change; and in any case before a fetch and a save.
+// Where a context is used off its queue, which is a mistake, only the last holds: a call on the queue could run at the
+// same time. There is no run loop to observe here. This is the one place that decides it.
 extension NSManagedObjectContext {
-  /// Runs a block of `perform`.
-  final func runEvent(_ block: () -> Void) {
+  /// Runs a block of `perform` or `performAndWait`.
+  final func runEvent<T>(_ block: () throws -> T) rethrows -> T {
     let outer: Bool = events.isInBlock
     events.isInBlock = true
-    block()
-    events.isInBlock = outer
-    if !outer { processPendingChanges() }
+    defer {
+      events.isInBlock = outer
+      if !outer { processPendingChanges() }
+    }
+    return try block()
   }
 
   /// An object was changed: the event now has something to end.
@@ -45,7 +49,7 @@ extension NSManagedObjectContext {
 
   /// Puts the end of the event on the queue, unless a block or a save will see to it.
   final func scheduleEventEnd() {
-    guard !events.isInBlock, !events.isEndScheduled, !events.isProcessing, !events.isSaving else { return }
+    guard !events.isInBlock, !events.isEndScheduled, !events.isProcessing, !events.isSaving, isOnQueue else { return }
     events.isEndScheduled = true
     queue.async { [weak self] in
       guard let self else { return }

@@ -14,6 +14,9 @@ final class ContextRegistry: @unchecked Sendable {
   /// Objects that no store holds.
   func temporaryObject(_ key: ObjectKey) -> NSManagedObject? { temporary.withLock { $0.object(for: key.rawValue) } }
 
+  /// Whether there may be objects without a key of a store.
+  var hasTemporaryObjects: Bool { temporary.withLock { $0.count > 0 } }
+
   func add(_ object: NSManagedObject) {
     if let place = object.place {
       place.add(object)

@@ -62,9 +62,9 @@ struct FetchRun {
   func count() throws -> Int {
     if stores.count == 1, let place = context.place(for: stores[0]), let backend = stores[0].backend {
       let bound: Bound = try bind(for: place, backend)
-      if bound.candidates.isEmpty, !bound.needsOverlay {
+      if bound.candidates.isEmpty, !bound.needsOverlay, let view = try view(of: place) {
         return try reading(stores[0]) { () throws(StoreError) -> Int in
-          try backend.currentView().count(for: bound.plan)
+          try view.count(for: bound.plan)
         }
       }
     }
@@ -122,12 +122,11 @@ struct FetchRun {
 
   private func keys(in place: StorePlaceInContext, isOnly: Bool) throws -> Found {
     guard let backend = place.store.backend else {
-      throw GraphError.make(
-        NSPersistentStoreOperationError, "The store \(place.store.storeName) was removed from its coordinator.")
+      throw removed(place)
     }
     let bound: Bound = try bind(for: place, backend)
+    guard let view = try view(of: place) else { throw removed(place) }
     return try reading(place.store) { () throws(StoreError) -> Found in
-      let view: any StoreView = try backend.currentView()
       var plan: FetchPlan = bound.plan
       if !isOnly {
         plan.limit = plan.limit == 0 ? 0 : plan.limit + plan.offset
@@ -139,6 +138,17 @@ struct FetchRun {
       return Found(
         place: place, view: view, keys: try Self.overlaid(plan, bound, context: context, place: place, view: view))
     }
+  }
+
+  /// What lies below the context: without pending changes of ancestors where the request wants none, or dictionaries.
+  private func view(of place: StorePlaceInContext) throws -> (any StoreView)? {
+    let isCommitted: Bool = !settings.includesPendingChanges || settings.resultType == .dictionaryResultType
+    return isCommitted ? try context.committedView(of: place) : try context.view(of: place)
+  }
+
+  private func removed(_ place: StorePlaceInContext) -> any Error {
+    GraphError.make(
+      NSPersistentStoreOperationError, "The store \(place.store.storeName) was removed from its coordinator.")
   }
 
   /// The keys of a plan with pending changes counted in.

@@ -4,14 +4,11 @@ internal import Schema
 internal import StoreContract
 
 extension NSManagedObjectContext {
-  /// The newest state of a store. A store that can't be read stops the program where no error can be thrown.
-  final func view(of place: StorePlaceInContext) throws -> (any StoreView)? { try place.store.backend?.currentView() }
-
   /// Gives a fault its values, because somebody asks for a property.
   final func fulfil(_ object: NSManagedObject, property: Int?) {
     guard let place = object.place else { return }
     do {
-      if let row = try view(of: place)?.row(for: object.key) {
+      if let row = try rowBelow(object.key, in: place) {
         fulfil(object, with: row)
       } else {
         handleInaccessible(object, property: property)
@@ -35,17 +32,7 @@ extension NSManagedObjectContext {
   final func savedMembers(
     of object: NSManagedObject, in place: StorePlaceInContext, property: Int
   ) -> [ObjectKey] {
-    var members: [ObjectKey] = []
-    do {
-      guard let view = try view(of: place) else { return [] }
-      try view.forEachMember(of: object.key, relationship: property) { (member: ObjectKey) throws(StoreError) -> Bool in
-        members.append(member)
-        return true
-      }
-    } catch {
-      stopUnreadable(object, error)
-    }
-    return members
+    do { return try membersBelow(object.key, property, in: place) } catch { stopUnreadable(object, error) }
   }
 
   private func handleInaccessible(_ object: NSManagedObject, property: Int?) {

@@ -8,6 +8,8 @@ extension NSManagedObjectContext {
   ///
   /// - Parameter notification: `NSManagedObjectContextDidSave` of the other context, from any thread.
   public final func mergeChanges(fromContextDidSave notification: Notification) {
+    // What a child has saved is here already.
+    if let sender = notification.object as? NSManagedObjectContext, sender.settings.parent === self { return }
     let changes = MergeChanges(notification.userInfo ?? [:])
     performAndWait { merge(changes) }
   }
@@ -47,6 +49,7 @@ extension NSManagedObjectContext {
   }
 
   private func local(_ id: NSManagedObjectID) -> (StorePlaceInContext, ObjectKey)? {
+    let id: NSManagedObjectID = id.resolved
     guard !id.isTemporaryID, let coordinator = settings.coordinator else { return nil }
     // The id may come from another coordinator that has the same store open.
     let store: NSPersistentStore? = coordinator.persistentStores.first { store in
@@ -81,12 +84,32 @@ extension NSManagedObjectContext {
 
   private func mergeUpdate(_ id: NSManagedObjectID) -> Bool {
     guard let (place, key) = local(id), let object = place.object(for: key), !object.isDeleted else { return false }
+    if above != nil, isEcho(object, in: place) { return false }
     refresh(object, mergeChanges: true)
     return true
   }
 
+  /// Whether a child shows already what its parent has saved: most often because it came from the child.
+  private func isEcho(_ object: NSManagedObject, in place: StorePlaceInContext) -> Bool {
+    guard !object.hasChanges, let mine = object.row, let row = try? rowBelow(object.key, in: place) else {
+      return object.isFault && object.state == nil
+    }
+    guard mine.hasSameValues(as: row) else { return false }
+    for property in object.info.toManyProperties {
+      guard let members = object.state?.members, !members.isEmpty else { break }
+      guard let known = members[object.info.toManyPlace[property]], known.isLoaded else { continue }
+      guard let now = try? membersBelow(object.key, property, in: place) else { return false }
+      guard known.isOrdered ? known.order == now : known.members == Set(now) else { return false }
+    }
+    object.adopt(row)
+    return true
+  }
+
   private func mergeInsertion(_ id: NSManagedObjectID) -> Bool {
-    guard let (place, key) = local(id), let object = object(for: key, in: place) else { return false }
+    guard let (place, key) = local(id) else { return false }
+    // A child may have inserted it itself, or have seen it before its parent saved it.
+    if above != nil, place.object(for: key) != nil { return mergeUpdate(id) }
+    guard let object = object(for: key, in: place) else { return false }
     guard !object.hasChanges else { return false }
     object.flags.insert(.insertedInEvent)
     noteInEvent(object)
@@ -101,9 +124,9 @@ extension NSManagedObjectContext {
     forgetMember(object)
   }
 
-  // MARK: saves of siblings
+  // MARK: saves of the parent, or of siblings
 
-  /// Starts or stops listening to saves of other contexts of the same coordinator.
+  /// Starts or stops listening to saves of the parent, or else of other contexts of the same coordinator.
   final func observeSiblings() {
     if let mergeObserver { NotificationCenter.default.removeObserver(mergeObserver) }
     mergeObserver = nil
@@ -111,9 +134,14 @@ extension NSManagedObjectContext {
     mergeObserver = NotificationCenter.default.addObserver(
       forName: .NSManagedObjectContextDidSave, object: nil, queue: nil
     ) { [weak self] notification in
-      guard let self, let sender = notification.object as? NSManagedObjectContext, sender !== self,
-        let coordinator = self.settings.coordinator, sender.settings.coordinator === coordinator
-      else { return }
+      guard let self, let sender = notification.object as? NSManagedObjectContext, sender !== self else { return }
+      if let parent = self.settings.parent {
+        guard sender === parent else { return }
+      } else {
+        guard sender.settings.parent == nil, let coordinator = self.settings.coordinator,
+          sender.settings.coordinator === coordinator
+        else { return }
+      }
       let changes = MergeChanges(notification.userInfo ?? [:])
       guard !changes.isEmpty else { return }
       self.perform { self.merge(changes) }

@@ -87,6 +87,7 @@ extension NSManagedObjectContext {
 
   /// The object of an id if the context has it. Never reads from a store.
   public final func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+    let objectID: NSManagedObjectID = settled(objectID)
     if objectID.isTemporaryID { return registry.temporaryObject(objectID.key) }
     guard let store = objectID.persistentStore, let place = place(for: store) else { return nil }
     return place.object(for: objectID.key)
@@ -96,6 +97,7 @@ extension NSManagedObjectContext {
   /// is such an object.
   public final func object(with objectID: NSManagedObjectID) -> NSManagedObject {
     if let known = registeredObject(for: objectID) { return known }
+    let objectID: NSManagedObjectID = settled(objectID)
     guard let store = objectID.persistentStore, let place = place(for: store),
       let object = object(for: objectID.key, in: place)
     else {
@@ -115,11 +117,12 @@ extension NSManagedObjectContext {
     {
       return known
     }
-    guard let store = objectID.persistentStore, let place = place(for: store), let backend = store.backend else {
+    let objectID: NSManagedObjectID = settled(objectID)
+    guard let store = objectID.persistentStore, let place = place(for: store), store.backend != nil else {
       throw missingObject(objectID)
     }
     do {
-      guard let row = try backend.currentView().row(for: objectID.key) else { throw missingObject(objectID) }
+      guard let row = try rowBelow(objectID.key, in: place) else { throw missingObject(objectID) }
       guard let object = object(for: objectID.key, in: place) else { throw missingObject(objectID) }
       if !object.flags.contains(.realised) { fulfil(object, with: row) }
       return object

@@ -11,6 +11,11 @@ extension NSManagedObjectContext {
     }
     guard !object.isDeleted else { return }
     object.prepareForDeletion()
+    markDeleted(object)
+  }
+
+  /// Takes an object into the list of those to delete.
+  final func markDeleted(_ object: NSManagedObject) {
     object.flags.insert([.deleted, .deletedInEvent])
     object.flags.remove([.toldOfSave, .propagated])
     note(object)

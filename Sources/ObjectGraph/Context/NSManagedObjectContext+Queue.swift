@@ -4,17 +4,20 @@ internal import Schema
 extension NSManagedObjectContext {
   /// Whether the caller is on the context's queue.
   final var isOnQueue: Bool {
-    kind == .mainQueueConcurrencyType ? Thread.isMainThread : DispatchQueue.getSpecific(key: queueKey) == true
+    let isHere: Bool =
+      kind == .mainQueueConcurrencyType ? MainQueue.isCurrent : DispatchQueue.getSpecific(key: queueKey) == true
+    return isHere || HeldContexts.holds(self)
   }
 
   /// Runs a block on the context's queue, some time later. The block is an event: pending changes are processed at
   /// its end.
   @preconcurrency
   public final func perform(_ block: @escaping @Sendable () -> Void) {
-    queue.async { self.runEvent(block) }
+    queue.async { HeldContexts.holding(self, over: nil) { self.runEvent(block) } }
   }
 
-  /// Runs a block on the context's queue and waits for it. Inside the queue it runs at once.
+  /// Runs a block on the context's queue and waits for it. Inside the queue, and where a call further out holds it, it
+  /// runs at once and is part of the event that is going on; else the block is an event.
   ///
   /// Waiting for the main queue from a thread that the main thread waits for never ends.
   ///
@@ -22,7 +25,10 @@ extension NSManagedObjectContext {
   @discardableResult
   public final func performAndWait<T>(_ block: () throws -> T) rethrows -> T {
     if isOnQueue { return try block() }
-    return try queue.sync(execute: block)
+    let held: HeldContexts? = HeldContexts.current
+    return try queue.sync {
+      try HeldContexts.holding(self, over: held) { try runEvent(block) }
+    }
   }
 
   /// Runs a block on the context's queue and returns its result. The block is an event.
@@ -36,8 +42,10 @@ extension NSManagedObjectContext {
     let result: Result<T, E> = await withCheckedContinuation { continuation in
       queue.async {
         var result: Result<T, E>?
-        self.runEvent {
-          do throws(E) { result = .success(try block()) } catch { result = .failure(error) }
+        HeldContexts.holding(self, over: nil) {
+          self.runEvent {
+            do throws(E) { result = .success(try block()) } catch { result = .failure(error) }
+          }
         }
         if let result { continuation.resume(returning: result) }
       }

@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
   /// Moves an object with pending changes onto the row that the store holds now.
   private func rebase(_ object: NSManagedObject, in place: StorePlaceInContext) {
     let row: Row?
-    do { row = try view(of: place)?.row(for: object.key) } catch { return }
+    do { row = try rowBelow(object.key, in: place) } catch { return }
     guard let row else { return }
     rebase(object, onto: row)
     object.awake(fromSnapshotEvents: .refresh)

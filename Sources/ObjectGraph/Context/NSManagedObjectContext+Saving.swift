@@ -27,7 +27,7 @@ extension NSManagedObjectContext {
     let saved: SaveSummary
     if hasChanges || !checked.isEmpty {
       try prepareToSave()
-      saved = try commitPending(to: coordinator)
+      saved = try above.map { try pushPending(to: $0) } ?? commitPending(to: coordinator)
     } else {
       saved = SaveSummary()
     }
@@ -115,7 +115,10 @@ extension NSManagedObjectContext {
     summary.views.append((part.place, receipt.view))
     summary.promised.merge(part.promised) { first, _ in first }
     let promised: [ObjectKey: ObjectKey] = summary.promised
-    for object in part.inserted { settle(object, in: part.place) }
+    for object in part.inserted {
+      settle(object, in: part.place)
+      if object.cachedID?.isTemporaryID == true { object.showPermanentID() }
+    }
     for object in part.inserted + part.updated {
       guard !object.flags.contains(.deleted) else { continue }
       summary.note(object)
@@ -136,14 +139,16 @@ extension NSManagedObjectContext {
     registry.remove(object)
     object.key = key
     object.place = place
+    let temporary: NSManagedObjectID? = object.cachedID
     object.cachedID = nil
+    temporary?.supersede(by: object.objectID)
     state.promisedKey = nil
     place.add(object)
     if retainsRegisteredObjects { retained[ObjectIdentifier(object)] = object }
   }
 
   /// Makes a saved object clean.
-  private func clean(_ object: NSManagedObject, row: Row?, promised: [ObjectKey: ObjectKey]) {
+  final func clean(_ object: NSManagedObject, row: Row?, promised: [ObjectKey: ObjectKey]) {
     object.flags.subtract(.changed)
     object.flags.subtract([.tracked, .toldOfSave])
     if let state = object.state { state.settle(object.info, promised) }
@@ -153,7 +158,7 @@ extension NSManagedObjectContext {
   }
 
   /// Objects that count as changed but of which there was nothing to write.
-  private func finishUnwritten(_ summary: inout SaveSummary) throws {
+  final func finishUnwritten(_ summary: inout SaveSummary) throws {
     for object in pending where object.flags.contains(.tracked) {
       // Objects that turned out to be gone are nobody's news.
       if !object.flags.contains(.inaccessible) {

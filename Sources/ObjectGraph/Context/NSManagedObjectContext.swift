@@ -29,6 +29,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   // MARK: stores and models
 
+  /// The parent: as `parent`, for the context's own queue.
+  final var above: NSManagedObjectContext?
   final var places: [StorePlaceInContext] = []
   final var knownModel: ModelInfo?
   final var entityByClass: [ObjectIdentifier: EntityInfo] = [:]
@@ -68,12 +70,18 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Where its objects are fetched from and saved to.
   ///
-  /// Setting another one forgets the objects of the one before.
+  /// Setting another one forgets the objects of the one before. A context with a parent has its parent's, and can't be
+  /// given one of its own.
   open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
     get { settings.coordinator }
     set {
-      if settings.coordinator != nil, settings.coordinator !== newValue { reset() }
-      settings.coordinator = newValue
+      guard settings.parent == nil || newValue == nil else {
+        ProgrammerError.stop(
+          "The context '\(name ?? "")' has a parent, through which it fetches and saves: it can't have a coordinator too."
+        )
+      }
+      if settings.ownCoordinator != nil, settings.ownCoordinator !== newValue { reset() }
+      settings.ownCoordinator = newValue
       knownModel = nil
       entityByClass = [:]
       places = []
@@ -81,16 +89,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The context that this one fetches from and saves to. Contexts with a parent are not built yet: setting one stops
-  /// the program.
+  /// The context that this one fetches from and saves to, in place of a coordinator.
+  ///
+  /// A child sees its parent's unsaved changes; its save goes one level up, and reaches the store when the root of the
+  /// chain saves. Setting another one forgets the objects of the one before.
   open var parent: NSManagedObjectContext? {
-    get { nil }
-    set {
-      guard newValue != nil else { return }
-      ProgrammerError.stop(
-        "Contexts with a parent context are not supported yet: give the context '\(name ?? "")' the coordinator instead."
-      )
-    }
+    get { settings.parent }
+    set { adopt(parent: newValue) }
   }
 
   // MARK: settings
@@ -125,7 +130,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Kept for ported code: what is in memory never counts as stale until it is refreshed or merged.
   open var stalenessInterval: TimeInterval = -1
 
-  /// Whether saves of other contexts of the coordinator are merged as they happen.
+  /// Whether saves of the parent, or without one of other contexts of the coordinator, are merged as they happen.
   open var automaticallyMergesChangesFromParent: Bool = false { didSet { observeSiblings() } }
 
   /// Whether delete rules are carried out at the end of each event (the default), or only by a save.
@@ -162,6 +167,7 @@ final class ContextSettings: @unchecked Sendable {
   private var storedName: String?
   private var storedAuthor: String?
   private var storedCoordinator: NSPersistentStoreCoordinator?
+  private var storedParent: NSManagedObjectContext?
 
   var name: String? {
     get { lock.withLock { storedName } }
@@ -171,9 +177,18 @@ final class ContextSettings: @unchecked Sendable {
     get { lock.withLock { storedAuthor } }
     set { lock.withLock { storedAuthor = newValue } }
   }
+  /// The coordinator of the root of the chain.
   var coordinator: NSPersistentStoreCoordinator? {
+    let (parent, own) = lock.withLock { (storedParent, storedCoordinator) }
+    return parent?.settings.coordinator ?? own
+  }
+  var ownCoordinator: NSPersistentStoreCoordinator? {
     get { lock.withLock { storedCoordinator } }
     set { lock.withLock { storedCoordinator = newValue } }
+  }
+  var parent: NSManagedObjectContext? {
+    get { lock.withLock { storedParent } }
+    set { lock.withLock { storedParent = newValue } }
   }
 }
 

@@ -209,25 +209,20 @@ extension NSManagedObjectContext {
   ///
   /// - Throws: the store's error; the ids are temporary still.
   public final func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
-    guard let coordinator = settings.coordinator else {
-      throw GraphError.make(
-        NSPersistentStoreSaveError, "The context '\(name ?? "")' has no coordinator: it can't give out permanent ids.")
+    let mine: [NSManagedObject] = objects.filter { $0.registry === registry }
+    try takeKeys(mine.filter { $0.isInserted && $0.key.isTemporary }) { object, temporary in
+      temporary?.supersede(by: object.objectID)
     }
-    let new: [NSManagedObject] = objects.filter { $0.isInserted && $0.key.isTemporary && $0.registry === registry }
-    try promiseKeys(new, coordinator: coordinator)
-    var permanent: [ObjectKey: ObjectKey] = [:]
-    for object in new {
-      guard let state = object.state, let key = state.promisedKey, let place = state.promisedPlace else { continue }
-      permanent[object.key] = key
-      registry.remove(object)
-      object.key = key
-      object.place = place
-      object.cachedID = nil
-      place.add(object)
-    }
-    guard !permanent.isEmpty else { return }
-    // Whoever refers to a new object has pending changes itself.
-    for object in pending { object.state?.rekey(permanent) }
+    for object in mine where object.objectID.isTemporaryID && !object.key.isTemporary { object.showPermanentID() }
+  }
+}
+
+extension NSManagedObject {
+  /// Ends the time for which an object with a key of its store is known by its temporary id, in all contexts.
+  final func showPermanentID() {
+    guard let place, let id = place.store.provisionalIDs.id(for: key) ?? cachedID else { return }
+    place.store.provisionalIDs.remove(key)
+    id.supersede()
   }
 }
 
@@ -239,5 +234,7 @@ extension ObjectState {
     }
     overlayRow = nil
     for index in members.indices { members[index]?.rekey(permanent) }
+    eventValues = eventValues.map { $0.rekeyed(permanent) }
+    openChanges = openChanges.map { $0.rekeyed(permanent) }
   }
 }

@@ -9,7 +9,9 @@ extension NSManagedObject: KeyValueObject {
 
 extension NSManagedObject: ObjectKeyConvertible {
   /// The key in a store; `nil` for an object of another one.
-  public final func objectKey(inStore identifier: UUID) -> ObjectKey? { objectID.objectKey(inStore: identifier) }
+  public final func objectKey(inStore identifier: UUID) -> ObjectKey? {
+    key.isTemporary || place?.store.identifier == identifier.uuidString ? key : nil
+  }
   /// Equal for the object and its id.
   public final var predicateIdentity: AnyHashable { objectID.predicateIdentity }
 }
@@ -17,8 +19,9 @@ extension NSManagedObject: ObjectKeyConvertible {
 extension NSManagedObjectID: ObjectKeyConvertible {
   /// The key in a store; `nil` for an id of another one. Ids that are not saved yet belong to every store.
   public final func objectKey(inStore identifier: UUID) -> ObjectKey? {
-    key.isTemporary || persistentStore?.identifier == identifier.uuidString ? key : nil
+    let id: NSManagedObjectID = resolved
+    return id.key.isTemporary || id.persistentStore?.identifier == identifier.uuidString ? id.key : nil
   }
   /// Equal for an object and its id.
-  public final var predicateIdentity: AnyHashable { AnyHashable(self) }
+  public final var predicateIdentity: AnyHashable { AnyHashable(resolved) }
 }

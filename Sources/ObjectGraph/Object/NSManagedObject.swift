@@ -87,8 +87,10 @@ open class NSManagedObject: NSObject {
 
   /// Its identity: temporary until it is first saved.
   public final var objectID: NSManagedObjectID {
-    if let id = cachedID { return id }
-    let id = NSManagedObjectID(key: key, info: info, store: place?.store)
+    if let id = cachedID, !id.key.isTemporary || !id.isSuperseded { return id }
+    // Another context of the chain may show a new object under its temporary id.
+    let provisional: NSManagedObjectID? = place?.store.provisionalIDs.id(for: key)
+    let id: NSManagedObjectID = provisional ?? NSManagedObjectID(key: key, info: info, store: place?.store)
     cachedID = id
     return id
   }

@@ -1,23 +1,39 @@
 public import Foundation
 public import Model
 package import Schema
+internal import Synchronization
 
 /// Identity of a managed object: which entity, which store, which object of it. Immutable; any thread.
 ///
 /// Made when asked for. An object that no store holds yet has a temporary one, which a save replaces by a permanent
-/// one that is not equal to it.
+/// one that is not equal to it; contexts find the object by either as long as the program runs.
 open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   // unchecked: all fields are set once, before anybody sees the object; descriptions and stores may be shared.
   package let key: ObjectKey
   let info: EntityInfo
   private let store: NSPersistentStore?
+  /// What a temporary id will be followed by.
+  private let successor: IDSuccessor?
 
   init(key: ObjectKey, info: EntityInfo, store: NSPersistentStore?) {
     self.key = key
     self.info = info
     self.store = store
+    successor = key.isTemporary ? IDSuccessor() : nil
     super.init()
   }
+
+  /// The id by which contexts know the object: for a temporary one what replaces it, once that is known.
+  final var resolved: NSManagedObjectID { successor?.id ?? self }
+
+  /// Whether a permanent id has replaced this one.
+  final var isSuperseded: Bool { successor?.isInForce ?? false }
+
+  /// Says what will replace a temporary id.
+  final func promise(_ permanent: NSManagedObjectID) { successor?.set(permanent, isInForce: false) }
+
+  /// Says what has replaced a temporary id; what was promised when `nil`.
+  final func supersede(by permanent: NSManagedObjectID? = nil) { successor?.set(permanent, isInForce: true) }
 
   /// The entity of the object: its own, not a super-entity that it was fetched as.
   public var entity: NSEntityDescription { info.description }
@@ -60,3 +76,22 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
 }
 
 extension NSManagedObjectID: NSFetchRequestResult {}
+
+/// The permanent id that follows a temporary one. Any thread.
+private final class IDSuccessor: Sendable {
+  private struct State {
+    var id: NSManagedObjectID?
+    var isInForce = false
+  }
+  private let state = Mutex(State())
+
+  var id: NSManagedObjectID? { state.withLock { $0.id } }
+  var isInForce: Bool { state.withLock { $0.isInForce } }
+
+  func set(_ id: NSManagedObjectID?, isInForce: Bool) {
+    state.withLock { state in
+      if let id { state.id = id }
+      state.isInForce = isInForce
+    }
+  }
+}

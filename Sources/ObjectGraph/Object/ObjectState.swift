@@ -34,4 +34,17 @@ struct EventValue {
   }
   let property: Int
   let content: Content
+
+  /// The same with permanent keys in place of temporary ones.
+  func rekeyed(_ permanent: [ObjectKey: ObjectKey]) -> EventValue {
+    switch content {
+    case .value(.object(let key)):
+      guard let new = permanent[key] else { return self }
+      return EventValue(property: property, content: .value(.object(new)))
+    case .members(var members):
+      members.rekey(permanent)
+      return EventValue(property: property, content: .members(members))
+    default: return self
+    }
+  }
 }

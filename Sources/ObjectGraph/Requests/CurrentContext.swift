@@ -47,7 +47,7 @@ enum CurrentContext {
   /// - Throws: `NSPersistentStoreOperationError` when the code belongs to no context, or to one of several.
   static func require() throws -> NSManagedObjectContext {
     if let context = DispatchQueue.getSpecific(key: ownerKey)?.context { return context }
-    let alive: [NSManagedObjectContext] = Thread.isMainThread ? mainContexts.alive : []
+    let alive: [NSManagedObjectContext] = MainQueue.isCurrent ? mainContexts.alive : []
     if alive.count == 1 { return alive[0] }
     throw GraphError.make(
       NSPersistentStoreOperationError,

@@ -16,6 +16,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   private var userMetadata: [String: Any] = [:]
   private var pendingMetadata: [String: String?] = [:]
   private var shared: SharedBackend?
+  /// Temporary ids of new objects that contexts and their parents share.
+  let provisionalIDs = ProvisionalIDs()
 
   /// The type it was opened with.
   public let type: String
