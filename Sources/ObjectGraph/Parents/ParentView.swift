@@ -77,7 +77,9 @@ final class ParentView: StoreView, PendingOverlay {
 
   func count(for plan: FetchPlan) throws(StoreError) -> Int { try keys(for: plan, overlay: nil).count }
 
-  func keys(for plan: FetchPlan, overlay: (any PendingOverlay)?) throws(StoreError) -> [ObjectKey] {
+  func keys(
+    for plan: FetchPlan, overlay: (any PendingOverlay)?, report: FetchReport?
+  ) throws(StoreError) -> [ObjectKey] {
     var readsBeyond: Bool = plan.predicate?.dependencies.readsBeyondRow ?? false
     for sort in plan.sort where sort.dependencies.readsBeyondRow { readsBeyond = true }
     let source: any PendingOverlay = overlay.map { LayeredOverlay(upper: $0, lower: self) } ?? self
@@ -86,7 +88,7 @@ final class ParentView: StoreView, PendingOverlay {
     // As many more as pending changes could push out.
     if plan.limit > 0 { wide.limit = plan.offset + plan.limit + rows.count }
     let isLaidOver: Bool = readsBeyond || overlay != nil
-    var keys: [ObjectKey] = try base.keys(for: wide, overlay: isLaidOver ? source : nil)
+    var keys: [ObjectKey] = try base.keys(for: wide, overlay: isLaidOver ? source : nil, report: report)
     if !isLaidOver { keys.removeAll { rows[$0] != nil } }
     let order = RowOrder(sort: plan.sort, source: source)
     for (key, row) in rows {
@@ -96,6 +98,7 @@ final class ParentView: StoreView, PendingOverlay {
     }
     let start: Int = min(plan.offset, keys.count)
     let end: Int = plan.limit == 0 ? keys.count : min(start + plan.limit, keys.count)
+    report?.rowsReturned = end - start
     return start == 0 && end == keys.count ? keys : Array(keys[start..<end])
   }
 
