@@ -10,6 +10,8 @@ struct EventState {
   /// Pending changes are being processed.
   var isProcessing = false
   var isSaving = false
+  /// Objects whose deletion this event has undone.
+  var undeleted: Set<NSManagedObject> = []
 }
 
 // An event is what happens between two moments at which a context processes its changes. It ends with the outermost

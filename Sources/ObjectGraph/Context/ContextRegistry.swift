@@ -9,6 +9,8 @@ internal import Synchronization
 final class ContextRegistry: @unchecked Sendable {
   // unchecked: the tables are behind the lock; the weak reference is atomic and set once.
   weak var context: NSManagedObjectContext?
+  /// Whether to-many relationships are read before they change, so that the change can be undone. On the queue only.
+  var recordsUndo = false
   private let temporary = Mutex(IdentityTable())
 
   /// Objects that no store holds.

@@ -11,6 +11,8 @@ struct FetchRun {
   private let settings: FetchSettings
   private let variables: [String: Any]
   let info: EntityInfo
+  /// Whether it reads the newest state of each store, whatever the context is pinned to.
+  var readsNewest = false
   private let stores: [NSPersistentStore]
 
   init(
@@ -142,6 +144,10 @@ struct FetchRun {
 
   /// What lies below the context: without pending changes of ancestors where the request wants none, or dictionaries.
   private func view(of place: StorePlaceInContext) throws -> (any StoreView)? {
+    if readsNewest {
+      guard let backend = place.store.backend else { return nil }
+      return try reading(place.store) { () throws(StoreError) -> any StoreView in try backend.currentView() }
+    }
     let isCommitted: Bool = !settings.includesPendingChanges || settings.resultType == .dictionaryResultType
     return isCommitted ? try context.committedView(of: place) : try context.view(of: place)
   }

@@ -53,7 +53,7 @@ extension NSManagedObjectContext {
   ///
   /// - Throws: as `fetch(_:)`.
   public final func count<T>(for request: NSFetchRequest<T>) throws -> Int {
-    processPendingChanges()
+    processChanges()
     return try FetchRun(context: self, settings: request.settings, affectedStores: request.affectedStores).count()
   }
 
@@ -67,7 +67,7 @@ extension NSManagedObjectContext {
     _ settings: FetchSettings, affectedStores: [NSPersistentStore]?, variables: [String: Any] = [:]
   ) throws -> Fetched {
     try settings.refuse([.propertiesToGroupBy, .havingPredicate], affectedStores: nil)
-    processPendingChanges()
+    processChanges()
     let run = try FetchRun(
       context: self, settings: settings, affectedStores: affectedStores, variables: variables)
     if settings.resultType == .countResultType { return .values([NSNumber(value: try run.count())]) }

@@ -144,7 +144,10 @@ extension NSManagedObjectContext {
       }
       let changes = MergeChanges(notification.userInfo ?? [:])
       guard !changes.isEmpty else { return }
-      self.perform { self.merge(changes) }
+      self.perform {
+        self.advanceGeneration()
+        self.merge(changes)
+      }
     }
   }
 }

@@ -25,9 +25,16 @@ extension NSManagedObjectContext {
   /// Ends the event: carries out delete rules and tells observers what has changed. Called by itself at the end of
   /// `perform` blocks, and before fetches and saves.
   public final func processPendingChanges() {
+    processChanges()
+    undoSupport?.manager.endEventGroup()
+  }
+
+  /// Does what ends an event, but leaves open the undo step that it belongs to.
+  final func processChanges() {
     guard !events.isProcessing else { return }
     events.isProcessing = true
     if propagatesDeletesAtEndOfEvent || events.isSaving { propagateDeletes() }
+    if let step: UndoStep = undoStep() { register(step) }
     dropStillborn()
     events.isProcessing = false
     guard !event.isEmpty else { return }

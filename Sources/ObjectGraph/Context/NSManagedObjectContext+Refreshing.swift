@@ -95,8 +95,9 @@ extension NSManagedObjectContext {
   }
 
   /// Drops all pending changes: new objects go, deleted ones come back, changed ones are as they were last fetched or
-  /// saved.
+  /// saved. The undo manager forgets all its steps.
   public final func rollback() {
+    undoSupport?.manager.removeAllActions()
     undelivered.removeAll()
     let dropped: [NSManagedObject] = pending
     pending = []
@@ -126,6 +127,8 @@ extension NSManagedObjectContext {
 
   /// Forgets all objects and all pending changes. Objects from before are of no use any more.
   public final func reset() {
+    forgetUndoSteps()
+    generation.forget()
     pending = []
     event = []
     undelivered = []

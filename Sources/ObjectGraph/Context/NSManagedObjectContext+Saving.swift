@@ -32,6 +32,7 @@ extension NSManagedObjectContext {
       saved = SaveSummary()
     }
     pending.removeAll { !$0.flags.contains(.tracked) }
+    advanceGeneration()
     saved.tellObjects()
     saved.post(from: self)
     for object in saved.deleted { detach(object) }

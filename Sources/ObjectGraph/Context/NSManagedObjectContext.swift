@@ -26,6 +26,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Objects kept alive by `retainsRegisteredObjects`.
   final var retained: [ObjectIdentifier: NSManagedObject] = [:]
   final var events = EventState()
+  final var undoSupport: UndoSupport?
+  /// Which states of the stores it reads.
+  final var generation = ContextGeneration.newest
 
   // MARK: stores and models
 
@@ -168,6 +171,7 @@ final class ContextSettings: @unchecked Sendable {
   private var storedAuthor: String?
   private var storedCoordinator: NSPersistentStoreCoordinator?
   private var storedParent: NSManagedObjectContext?
+  let programLock = NSRecursiveLock()
 
   var name: String? {
     get { lock.withLock { storedName } }

@@ -93,3 +93,9 @@ public let NSInferredMappingModelError: Int = 134190
 public let NSExternalRecordImportError: Int = 134200
 /// The history after a token was deleted.
 public let NSPersistentHistoryTokenExpiredError: Int = 134301
+/// A model reference names a model that is not found.
+public let NSManagedObjectModelReferenceNotFoundError: Int = 134504
+/// A store was migrated in stages by a newer version of this package.
+public let NSStagedMigrationFrameworkVersionMismatchError: Int = 134505
+/// The stages of a migration would lead back to an older model.
+public let NSStagedMigrationBackwardMigrationError: Int = 134506

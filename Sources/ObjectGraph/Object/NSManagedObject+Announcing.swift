@@ -52,6 +52,28 @@ extension NSManagedObject {
     return RelationshipOrderedSet(owner: self, property: property)
   }
 
+  /// A to-many relationship at the end of a key path of to-one relationships, as a set that changes its object.
+  public final func mutableSetValue(forKeyPath keyPath: String) -> NSMutableSet {
+    let (owner, key) = ownerOfLast(keyPath)
+    return owner.mutableSetValue(forKey: key)
+  }
+
+  /// An ordered relationship at the end of a key path of to-one relationships, as an ordered set that changes its
+  /// object.
+  public final func mutableOrderedSetValue(forKeyPath keyPath: String) -> NSMutableOrderedSet {
+    let (owner, key) = ownerOfLast(keyPath)
+    return owner.mutableOrderedSetValue(forKey: key)
+  }
+
+  private final func ownerOfLast(_ keyPath: String) -> (NSManagedObject, String) {
+    guard let dot = keyPath.lastIndex(of: ".") else { return (self, keyPath) }
+    let way = String(keyPath[..<dot])
+    guard let owner = value(forKeyPath: way) as? NSManagedObject else {
+      ProgrammerError.stop("\(info.entity.name).\(way) leads to no object of which \(keyPath) could be changed.")
+    }
+    return (owner, String(keyPath[keyPath.index(after: dot)...]))
+  }
+
   private final func toManyProperty(_ key: String) -> Int {
     guard let property = info.property(named: key) else { stopForUnknownKey(key) }
     guard info.toManyPlace[property] >= 0 else {

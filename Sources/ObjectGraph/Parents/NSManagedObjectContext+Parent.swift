@@ -44,9 +44,11 @@ extension NSManagedObjectContext {
     return try above.performAndWait { try above.viewForChildren(of: place.store) }
   }
 
-  /// The newest state of a store. A store that can't be read stops the program where no error can be thrown.
+  /// The state of a store that the root of the chain reads: the newest, unless it is pinned to another. A store that
+  /// can't be read stops the program where no error can be thrown.
   final func committedView(of place: StorePlaceInContext) throws -> (any StoreView)? {
-    try place.store.backend?.currentView()
+    guard let above else { return try generationView(of: place.store) }
+    return try above.performAndWait { try above.place(for: place.store).flatMap { try above.committedView(of: $0) } }
   }
 
   /// An object's row as it lies below; `nil` when there is none.
@@ -70,7 +72,7 @@ extension NSManagedObjectContext {
   // MARK: answering children, on this context's queue
 
   private func viewForChildren(of store: NSPersistentStore) throws -> (any StoreView)? {
-    processPendingChanges()
+    processChanges()
     try reserveKeys()
     guard let place = place(for: store), let base = try view(of: place) else { return nil }
     var rows: [ObjectKey: Row?] = [:]

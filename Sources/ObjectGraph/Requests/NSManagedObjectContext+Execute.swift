@@ -1,7 +1,8 @@
 internal import Foundation
 
 extension NSManagedObjectContext {
-  /// Executes a request that is not a plain fetch: `NSPersistentHistoryChangeRequest`, `NSAsynchronousFetchRequest`.
+  /// Executes a request that is not a plain fetch: `NSPersistentHistoryChangeRequest`, `NSAsynchronousFetchRequest` and
+  /// the batch requests.
   ///
   /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` for requests of other kinds, naming them; what the
   ///   request's own documentation says.
@@ -16,6 +17,12 @@ extension NSManagedObjectContext {
     case let request as NSPersistentHistoryChangeRequest:
       return try HistoryReader(coordinator: coordinator, request: request).execute()
     case let request as any AsynchronousRequest: return request.start(in: self)
+    case let request as NSBatchInsertRequest:
+      return NSBatchInsertResult(try BatchInsertion(request, self, coordinator).execute(), request.resultType)
+    case let request as NSBatchUpdateRequest:
+      return NSBatchUpdateResult(try BatchUpdate(request, self, coordinator).execute(), request.resultType)
+    case let request as NSBatchDeleteRequest:
+      return NSBatchDeleteResult(try BatchDeletion(request, self, coordinator).execute(), request.resultType)
     case is any FetchSettingsHolder:
       throw RequestErrors.unsupported(request, "Use fetch(_:), which returns what it finds.")
     default: throw RequestErrors.unsupported(request, "Fetch the objects, change them, and save.")

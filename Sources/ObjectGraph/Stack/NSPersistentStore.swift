@@ -19,8 +19,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Temporary ids of new objects that contexts and their parents share.
   let provisionalIDs = ProvisionalIDs()
 
-  /// The type it was opened with.
-  public let type: String
+  private let storedType: String
   /// The configuration of the model whose entities it holds; "PF_DEFAULT_CONFIGURATION_NAME" for all.
   public let configurationName: String
   /// The options it was opened with.
@@ -32,7 +31,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     type: String, coordinator: NSPersistentStoreCoordinator, configurationName: String, url: URL?, isReadOnly: Bool,
     options: [AnyHashable: Any]?, holdsEntity: [Bool], backend: SharedBackend
   ) {
-    self.type = type
+    storedType = type
     self.coordinator = coordinator
     self.configurationName = configurationName
     self.options = options
@@ -44,6 +43,30 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     userMetadata = StoreMetadata.decode(backend.store.metadata)
     super.init()
   }
+
+  /// A store of a class of the program's own, as `NSIncrementalStore` and `NSAtomicStore` are made. Opens nothing.
+  ///
+  /// - Parameters:
+  ///   - root: its coordinator, kept weakly.
+  ///   - name: the configuration whose entities it holds; `nil` for all.
+  ///   - url: where it is.
+  ///   - options: what it is opened with.
+  public required init(
+    persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?, at url: URL,
+    options: [AnyHashable: Any]? = nil
+  ) {
+    storedType = ""
+    coordinator = root
+    configurationName = name ?? NSPersistentStoreCoordinator.defaultConfigurationName
+    self.options = options
+    storedURL = url
+    storedIsReadOnly = StoreOptionReading(options: options ?? [:]).flag(NSReadOnlyPersistentStoreOption)
+    storedIdentifier = UUID().uuidString
+    super.init()
+  }
+
+  /// The type it was opened with.
+  open var type: String { storedType }
 
   /// Where it is. Setting it names another place and moves nothing: use the coordinator's `setURL(_:for:)`.
   open var url: URL? {
@@ -62,6 +85,11 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   open var identifier: String! {
     get { lock.withLock { storedIdentifier } }
     set {
+      // Nobody has ids of a store that was not opened.
+      if backend == nil, let newValue {
+        lock.withLock { storedIdentifier = newValue }
+        return
+      }
       guard newValue == lock.withLock({ storedIdentifier }) else {
         ProgrammerError.stop(
           "The identifier of the store \(storeName) can't be set to '\(newValue ?? "nil")': it is part of the ids of its objects."
@@ -78,6 +106,36 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   open var metadata: [String: Any]! {
     get { fullMetadata }
     set { setUserMetadata(newValue ?? [:]) }
+  }
+
+  // MARK: what stores of the program's own override
+
+  /// Sets `metadata` from what the store's place holds. Subclasses override; the base class has nothing to read.
+  open func loadMetadata() throws {}
+
+  /// Called after the store was added.
+  open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
+
+  /// Called before the store is removed.
+  open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
+
+  /// The class that migrates stores of this class: `NSMigrationManager`.
+  open class func migrationManagerClass() -> AnyClass { NSMigrationManager.self }
+
+  /// The metadata of a store of this class. Subclasses override; the base class throws: ask
+  /// `NSPersistentStoreCoordinator.metadataForPersistentStore(ofType:at:options:)`, which knows the store's type.
+  open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+    throw Unbuilt.error(
+      "NSPersistentStore.metadataForPersistentStore(with:)",
+      "Ask NSPersistentStoreCoordinator.metadataForPersistentStore(ofType:at:options:).")
+  }
+
+  /// Sets the metadata of a store of this class. Subclasses override; the base class throws: ask
+  /// `NSPersistentStoreCoordinator.setMetadata(_:forPersistentStoreOfType:at:options:)`, which knows the store's type.
+  open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+    throw Unbuilt.error(
+      "NSPersistentStore.setMetadata(_:forPersistentStoreAt:)",
+      "Ask NSPersistentStoreCoordinator.setMetadata(_:forPersistentStoreOfType:at:options:).")
   }
 
   open override var description: String { "<NSPersistentStore: \(type), \(storeName)>" }

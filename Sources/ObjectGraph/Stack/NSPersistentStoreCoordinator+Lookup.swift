@@ -33,7 +33,8 @@ extension NSPersistentStoreCoordinator {
   /// Names of the types of stores that can be added. The values only stand for them: Linux has no way to put a class
   /// into an `NSValue`.
   public class var registeredStoreTypes: [String: NSValue] {
-    [NSSQLiteStoreType: NSNumber(value: true), NSInMemoryStoreType: NSNumber(value: true)]
+    let own: [String] = [NSSQLiteStoreType, NSInMemoryStoreType]
+    return Dictionary(uniqueKeysWithValues: Set(own + StoreClasses.types).map { ($0, NSNumber(value: true)) })
   }
 
   /// The open stores that hold an entity, in the order they were added.

@@ -6,8 +6,9 @@ package import Schema
 ///
 /// May be used from any thread: commits and changes to the list of stores take turns on its queue.
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
-  // unchecked: mutable state is read and written under `lock` only.
-  private let lock = NSLock()
+  // unchecked: mutable state is read and written under `guarding` only.
+  private let guarding = NSLock()
+  let programLock = NSRecursiveLock()
   private var storedName: String?
   private var stores: [NSPersistentStore] = []
   private var frozen: (schema: Schema, entities: [NSEntityDescription])?
@@ -29,12 +30,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// A name for people, also the label in messages.
   open var name: String? {
-    get { lock.withLock { storedName } }
-    set { lock.withLock { storedName = newValue } }
+    get { guarding.withLock { storedName } }
+    set { guarding.withLock { storedName = newValue } }
   }
 
   /// The open stores, in the order they were added.
-  open var persistentStores: [NSPersistentStore] { lock.withLock { stores } }
+  open var persistentStores: [NSPersistentStore] { guarding.withLock { stores } }
 
   var isOnQueue: Bool { DispatchQueue.getSpecific(key: Self.queueKey) == ObjectIdentifier(self) }
 
@@ -44,11 +45,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   ///
   /// - Throws: `NSPersistentStoreIncompatibleSchemaError` over a `ModelError` that lists the model's faults.
   package func frozenSchema() throws -> Schema {
-    if let schema = lock.withLock({ frozen?.schema }) { return schema }
+    if let schema = guarding.withLock({ frozen?.schema }) { return schema }
     do {
       let schema: Schema = try managedObjectModel.schema()
       let entities: [NSEntityDescription] = managedObjectModel.entityDescriptions
-      lock.withLock { frozen = (schema, entities) }
+      guarding.withLock { frozen = (schema, entities) }
       return schema
     } catch {
       throw GraphError.make(
@@ -65,7 +66,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// The description of an entity of the schema.
   package func entityDescription(at schemaIndex: Int) -> NSEntityDescription {
-    if let frozen = lock.withLock({ frozen }) { return frozen.entities[schemaIndex] }
+    if let frozen = guarding.withLock({ frozen }) { return frozen.entities[schemaIndex] }
     _ = schema
     return entityDescription(at: schemaIndex)
   }
@@ -73,23 +74,23 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   // MARK: the list of stores
 
   func append(_ store: NSPersistentStore) {
-    lock.withLock {
+    guarding.withLock {
       stores.append(store)
       openFailures.removeAll { $0.url == store.url }
     }
   }
 
   func drop(_ store: NSPersistentStore) {
-    lock.withLock { stores.removeAll { $0 === store } }
+    guarding.withLock { stores.removeAll { $0 === store } }
   }
 
   /// Remembers why a store is missing, for the errors of those who then look for it.
   func noteOpenFailure(_ error: any Error, url: URL?) {
-    lock.withLock {
+    guarding.withLock {
       openFailures.removeAll { $0.url == url }
       openFailures.append((url, error))
     }
   }
 
-  var lastOpenFailure: (any Error)? { lock.withLock { openFailures.last?.error } }
+  var lastOpenFailure: (any Error)? { guarding.withLock { openFailures.last?.error } }
 }

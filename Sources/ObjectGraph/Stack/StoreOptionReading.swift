@@ -24,10 +24,20 @@ struct StoreOptionReading {
       (NSIgnorePersistentStoreVersioningOption, "a store can only be read with the model it was written with"),
     ]
     for (key, why) in refused where flag(key) { throw Self.unavailable(key, why) }
+    if let key = Self.ubiquityOptions.first(where: { options[$0] != nil }) {
+      throw Self.unavailable(key, "sync through a shared folder is not available yet")
+    }
     if options[NSPersistentStoreStagedMigrationManagerOptionKey] != nil {
       throw Self.unavailable(NSPersistentStoreStagedMigrationManagerOptionKey, "migration is not available yet")
     }
   }
+
+  /// Options of sync through a shared folder.
+  private static let ubiquityOptions: [String] = [
+    NSPersistentStoreUbiquitousContentNameKey, NSPersistentStoreUbiquitousContentURLKey,
+    NSPersistentStoreUbiquitousPeerTokenOption, NSPersistentStoreUbiquitousContainerIdentifierKey,
+    NSPersistentStoreRemoveUbiquitousMetadataOption, NSPersistentStoreRebuildFromUbiquitousContentOption,
+  ]
 
   private static func unavailable(_ key: String, _ why: String) -> any Error {
     GraphError.make(NSPersistentStoreOpenError, "The store option \(key) can't be followed: \(why). Leave it out.")

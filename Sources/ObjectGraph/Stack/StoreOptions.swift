@@ -46,3 +46,5 @@ public let AnnalsReadDamagedStoreOption: String = "AnnalsReadDamagedStoreOption"
 
 /// The file system that a store lives on, an `any FileSystem`; the disk's without it. For tests.
 package let fileSystemOption: String = "AnnalsFileSystemOption"
+/// Kept for ported code: no store of this package is XML.
+public let NSValidateXMLStoreOption: String = "NSValidateXMLStoreOption"

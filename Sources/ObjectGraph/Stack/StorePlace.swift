@@ -19,6 +19,10 @@ enum StorePlace: Hashable {
     case NSInMemoryStoreType:
       self = Self.memory(at: url) ?? .privateMemory
       return
+    case _ where StoreClasses.isRegistered(type):
+      throw Unbuilt.error(
+        "Adding a store of a registered class (\(type))",
+        "Use \(NSSQLiteStoreType) or \(NSInMemoryStoreType).", code: NSPersistentStoreInvalidTypeError)
     default:
       throw GraphError.make(
         NSPersistentStoreInvalidTypeError,
