@@ -98,6 +98,7 @@ let package = Package(
     tests("PortingTests", ["Porting", "ModelCompiler", "CoreData"], exclude: ["Fixtures"]),
     tests("ToolTests", ["annals-tool", "RecordStore", "StoreContract", "Schema", "FileSystem"]),
     tests("CatalogueTests", ["CatalogueInput", "catalogue"]),
+    tests("SurfaceTests", ["CoreData"]),
     tests("HouseTests", ["quick-start"]),
   ],
   swiftLanguageModes: [.v6]
