@@ -67,7 +67,8 @@ let package = Package(
     .executableTarget(
       name: "annals-tool",
       dependencies: [
-        "RecordStore", "LogStore", "Model", "Schema", "StoreContract", "FileSystem", "Bytes", "ModelCompiler", "Porting",
+        "RecordStore", "LogStore", "Model", "Schema", "StoreContract", "FileSystem", "Bytes", "ModelCompiler",
+        "Porting",
       ],
       swiftSettings: strict),
     .executableTarget(

@@ -91,7 +91,10 @@ public enum Derivation: Sendable, Hashable {
 }
 
 public struct RelationshipSchema: Sendable, Hashable {
-  public enum DeleteRule: UInt8, Sendable, Hashable { case noAction = 0, nullify, cascade, deny }
+  public enum DeleteRule: UInt8, Sendable, Hashable {
+    case noAction = 0
+    case nullify, cascade, deny
+  }
 
   /// Schema index of the destination entity.
   public let destination: Int

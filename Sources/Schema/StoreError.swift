@@ -58,7 +58,8 @@ public struct StoreError: Error, Sendable {
   static func rowTooLarge(key: ObjectKey, lengthBytes: Int) -> StoreError {
     StoreError(
       .rowTooLarge,
-      "The object \(key) needs \(lengthBytes) bytes; a row may have \(RowLayout.rowBytesMax). Keep large binary values outside the row.")
+      "The object \(key) needs \(lengthBytes) bytes; a row may have \(RowLayout.rowBytesMax). Keep large binary values outside the row."
+    )
   }
 }
 

@@ -8,7 +8,10 @@ struct RowTests {
     (.integer16, [.int(0), .int(-32768), .int(32767)]),
     (.integer32, [.int(-2_147_483_648), .int(2_147_483_647)]),
     (.integer64, [.int(.min), .int(.max), .int(1)]),
-    (.decimal, ["0", "-1.5", "12345678901234567890.123456789", "1e-100", "7e120"].map { .decimal(Decimal(string: $0)!) }),
+    (
+      .decimal,
+      ["0", "-1.5", "12345678901234567890.123456789", "1e-100", "7e120"].map { .decimal(Decimal(string: $0)!) }
+    ),
     (.double, [.double(.infinity), .double(-0.0), .double(.leastNonzeroMagnitude)]),
     (.float, [.float(1.1), .float(-.infinity)]),
     (.string, [.string(""), .string("e\u{301} é 👩‍👩‍👧"), .string(String(repeating: "x", count: 70_000))]),
@@ -34,7 +37,9 @@ struct RowTests {
         }
         let key = ObjectKey(entityNumber: 1, ordinal: 9)
         _ = try layout.encode(key: key, version: 0, into: buffer) { _ in .null }
-        let start = try layout.encode(key: key, version: 5, into: buffer) { $0 < values.count ? values[$0] : .object(owner) }
+        let start = try layout.encode(key: key, version: 5, into: buffer) {
+          $0 < values.count ? values[$0] : .object(owner)
+        }
         buffer.setVersion(6, at: start)
         let row = buffer.row(at: start)
         #expect(row.key == key)
