@@ -19,6 +19,15 @@ public enum ModelCompiler {
     models.map(ModuleWriter.fileName(ofModel:)) + [ModuleWriter.registryName]
   }
 
+  /// Compiles a model by itself, all its versions.
+  ///
+  /// - Parameter path: of a `.xcdatamodeld` or `.xcdatamodel` directory.
+  /// - Returns: the text of a file that `NSManagedObjectModel(contentsOf:)` reads, `nil` when there are errors.
+  public static func compiledModel(_ path: String) -> (text: String?, diagnostics: [CompilerDiagnostic]) {
+    let loaded = ModelFile.load(path)
+    return (loaded.model?.compiled, loaded.diagnostics)
+  }
+
   /// Compiles the models of a module.
   ///
   /// - Parameters:

@@ -7,16 +7,19 @@ struct Arguments {
   var output = ""
   var models: [String] = []
   var sources: [String] = []
+  var compiled: String?
 }
 
 let usage = """
   usage: model-compiler --module NAME --output DIRECTORY [--model PATH]... [--source FILE]...
+         model-compiler --compiled FILE --model PATH
 
   Writes Swift source for the managed object classes of a module.
     --module NAME       the module that the source belongs to
     --output DIRECTORY  where to write; a file that would not change is left alone
     --model PATH        a .xcdatamodeld or .xcdatamodel directory
     --source FILE       a Swift file of the module, to find hand-written classes in
+    --compiled FILE     write only the compiled model, all versions of it, which NSManagedObjectModel(contentsOf:) reads
     --help              this
 
   Exit codes: 0 written, 1 errors in models or sources, 2 wrong arguments, 3 the output cannot be written.
@@ -40,6 +43,7 @@ func parse(_ words: [String]) -> Arguments {
     switch word {
     case "--module": arguments.module = value(word)
     case "--output": arguments.output = value(word)
+    case "--compiled": arguments.compiled = value(word)
     case "--model": arguments.models.append(value(word))
     case "--source": arguments.sources.append(value(word))
     case "--help", "-h":
@@ -48,6 +52,10 @@ func parse(_ words: [String]) -> Arguments {
     default: fail("unknown argument '\(word)'\n\(usage)", code: 2)
     }
     index += 1
+  }
+  if arguments.compiled != nil {
+    guard arguments.models.count == 1 else { fail("--compiled needs one --model\n\(usage)", code: 2) }
+    return arguments
   }
   if arguments.module.isEmpty || arguments.output.isEmpty {
     fail("--module and --output are needed\n\(usage)", code: 2)
@@ -63,7 +71,22 @@ func writeIfChanged(_ text: String, to url: URL) throws -> Bool {
   return true
 }
 
+/// Writes a model by itself.
+func compile(_ model: String, to path: String) -> Never {
+  let compiled = ModelCompiler.compiledModel(model)
+  for diagnostic in compiled.diagnostics { FileHandle.standardError.write(Data("\(diagnostic)\n".utf8)) }
+  guard let text = compiled.text else { exit(1) }
+  do {
+    let changed = try writeIfChanged(text, to: URL(fileURLWithPath: path))
+    print(changed ? "wrote \(path), \(text.utf8.count) bytes" : "nothing changed")
+    exit(0)
+  } catch {
+    fail("the compiled model cannot be written to \(path): \(error.localizedDescription)", code: 3)
+  }
+}
+
 let arguments = parse(Array(CommandLine.arguments.dropFirst()))
+if let path = arguments.compiled { compile(arguments.models[0], to: path) }
 let output = ModelCompiler.compile(
   module: arguments.module, models: arguments.models, sources: arguments.sources)
 for diagnostic in output.diagnostics {

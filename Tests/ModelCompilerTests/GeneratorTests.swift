@@ -185,7 +185,8 @@ import Testing
         </entity>
         """####)
     #expect(output.errorTexts == [])
-    #expect(output.registry.contains("= ###\"\"\"\n<?xml"))
+    #expect(output.registry.contains("let compiled: StaticString = \"\"\"\nAnnals model 1\\u{a}"))
+    #expect(output.registry.contains(###"\"\"\"# \\#(x) \"\"\"##"###))
   }
 
   @Test("A type of the module that is named as one of Foundation's does not take its place")

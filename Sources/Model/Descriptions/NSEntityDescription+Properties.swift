@@ -18,6 +18,12 @@ extension NSEntityDescription {
     }
   }
 
+  /// Takes properties into an entity that has none and inherits nothing yet.
+  func adoptOwn(_ properties: [NSPropertyDescription]) {
+    ownProperties = properties
+    for property in properties { property.owner = self }
+  }
+
   /// Own and inherited properties by name. Costs a pass over them until the model is frozen, nothing afterwards.
   public var propertiesByName: [String: NSPropertyDescription] {
     if isFrozen { return frozen.propertiesByName }

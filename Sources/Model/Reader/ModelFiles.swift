@@ -25,7 +25,7 @@ package enum ModelFiles {
   }
 
   /// The versions of a `.xcdatamodeld` directory, in the order of their names, numbers counted as numbers.
-  static func versions(in directory: URL) throws(ModelError) -> [URL] {
+  package static func versions(in directory: URL) throws(ModelError) -> [URL] {
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: directory.path)

@@ -8,14 +8,15 @@ public struct ModelReading {
   public let diagnostics: [ModelDiagnostic]
 }
 
-/// Reads model files: `.xcdatamodeld` and `.xcdatamodel` directories, and the XML in them.
+/// Reads model files: `.xcdatamodeld` and `.xcdatamodel` directories, the XML in them, and compiled models.
 ///
 /// Nothing outside the file is ever looked at, and size and depth are bounded, so that any file may be given.
 public enum ModelReader {
   /// Reads a model. Costs a read of the whole file and a pass over it; about a millisecond for a common model.
   ///
   /// - Parameter url: a `.xcdatamodeld` directory, whose current version is read (the last by name where the marker is
-  ///   missing), a `.xcdatamodel` directory, or a `contents` file.
+  ///   missing), a `.xcdatamodel` directory, a `contents` file, or a compiled model, whose current
+  ///   version is read.
   /// - Throws: `ModelError` with every fault and warning of the file.
   public static func read(_ url: URL) throws(ModelError) -> ModelReading {
     let (file, warnings) = try ModelFiles.contents(of: url)
@@ -25,13 +26,16 @@ public enum ModelReader {
     return ModelReading(model: reading.model, diagnostics: warnings + reading.diagnostics)
   }
 
-  /// Reads a model from the XML of a `contents` file.
+  /// Reads a model from the XML of a `contents` file, or a compiled model.
   ///
   /// - Parameters:
-  ///   - data: the XML, in UTF-8.
+  ///   - data: the file, in UTF-8.
   ///   - file: the name that diagnostics give it.
   /// - Throws: `ModelError` with every fault and warning of the file.
   public static func read(_ data: Data, file: String = "model") throws(ModelError) -> ModelReading {
+    if CompiledModel.isCompiled(data) {
+      return ModelReading(model: try CompiledModel(data: data, file: file).model(), diagnostics: [])
+    }
     let root: XMLNode = try XMLTreeParser.parse(data, file: file)
     let builder = ModelBuilder(file: file)
     builder.build(root)

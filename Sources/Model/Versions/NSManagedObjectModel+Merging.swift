@@ -74,13 +74,18 @@ extension NSManagedObjectModel {
     setCopies(of: entities)
   }
 
-  /// One model of all the models in bundles.
+  /// One model of all the models in bundles, and of those compiled into the modules that the bundles belong to.
   ///
-  /// - Parameter bundles: `nil` for the main bundle.
+  /// - Parameters:
+  ///   - bundles: `nil` for the main bundle. A package target's `Bundle.module` stands for its module, the main bundle
+  ///     for the executable's and the caller's.
+  ///   - fileID: tells the caller's module; leave it out.
   /// - Returns: `nil` when a model can't be read; what is wrong is then on the error output.
-  public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
-    guard let models = models(in: bundles) else { return nil }
-    return NSManagedObjectModel(byMerging: models)
+  public class func mergedModel(from bundles: [Bundle]?, fileID: String = #fileID) -> NSManagedObjectModel? {
+    guard let models = models(in: bundles, fileID) else { return nil }
+    let merged: NSManagedObjectModel? = NSManagedObjectModel(byMerging: models)
+    merged?.classModules = models.flatMap { $0.classModules }
+    return merged
   }
 
   /// One model of those entities, out of all versions of all models in bundles, that a store was written with.
@@ -88,22 +93,43 @@ extension NSManagedObjectModel {
   /// - Parameters:
   ///   - bundles: `nil` for the main bundle.
   ///   - metadata: a store's, with "NSStoreModelVersionHashes".
+  ///   - fileID: tells the caller's module; leave it out.
   public class func mergedModel(
-    from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
+    from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any], fileID: String = #fileID
   ) -> NSManagedObjectModel? {
     var models: [NSManagedObjectModel] = []
     for url in modelURLs(in: bundles) {
+      if let compiled = (try? Data(contentsOf: url)).flatMap({ try? CompiledModel(data: $0) }) {
+        models += compiled.versionNames.compactMap { try? compiled.model(version: $0) }
+        continue
+      }
       let versions: [URL] = (try? ModelFiles.versions(in: url)) ?? [url]
       models += versions.compactMap { NSManagedObjectModel(contentsOf: $0) }
+    }
+    for (_, generated) in GeneratedModelRegistry.models(of: bundles, fileID: fileID) {
+      models += ((try? generated.versionNames()) ?? []).compactMap { try? generated.model(version: $0) }
     }
     return NSManagedObjectModel(byMerging: models, forStoreMetadata: metadata)
   }
 
-  private class func models(in bundles: [Bundle]?) -> [NSManagedObjectModel]? {
+  private class func models(in bundles: [Bundle]?, _ fileID: String) -> [NSManagedObjectModel]? {
     var models: [NSManagedObjectModel] = []
     for url in modelURLs(in: bundles) {
       guard let model = NSManagedObjectModel(contentsOf: url) else { return nil }
       models.append(model)
+    }
+    // A model that lies in the bundle too counts once: it is the same, or the newer.
+    let names: Set<String> = Set(models.compactMap { $0.url?.deletingPathExtension().lastPathComponent })
+    for (module, generated) in GeneratedModelRegistry.models(of: bundles, fileID: fileID)
+    where !names.contains(generated.name) {
+      do throws(ModelError) {
+        let model: NSManagedObjectModel = try generated.model()
+        model.classModules = [module]
+        models.append(model)
+      } catch {
+        FileHandle.standardError.write(Data((error.description + "\n").utf8))
+        return nil
+      }
     }
     return models
   }
@@ -112,8 +138,10 @@ extension NSManagedObjectModel {
     (bundles ?? [Bundle.main]).flatMap { bundle -> [URL] in
       let directory: URL = bundle.resourceURL ?? bundle.bundleURL
       let names: [String] = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
-      return names.sorted().filter { $0.hasSuffix(".xcdatamodeld") || $0.hasSuffix(".xcdatamodel") }.map {
-        directory.appendingPathComponent($0, isDirectory: true)
+      return names.sorted().compactMap { name in
+        let isDirectory: Bool = name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".xcdatamodel")
+        guard isDirectory || name.hasSuffix(".annalsmodel") else { return nil }
+        return directory.appendingPathComponent(name, isDirectory: isDirectory)
       }
     }
   }

@@ -36,10 +36,10 @@ struct RegistryWriter {
       text.add("      propertyNames: [\(names.joined(separator: ", "))]\(isWhole ? ", isWhollyGenerated: true" : "")),")
     }
     text.add("  ]")
-    text.add("  let contents: String = \(SourceText.rawLiteral(file.contents))")
+    text.add("  let compiled: StaticString = \(SourceText.literal(file.compiled))")
     text.add("  return GeneratedModel(")
-    text.add(
-      "    name: \"\(file.name)\", versionName: \"\(file.versionName)\", contents: contents, entities: entities)")
+    text.add("    name: \"\(file.name)\", versionName: \"\(file.versionName)\", compiled: compiled,")
+    text.add("    checksum: \"\(file.checksum)\", entities: entities)")
     text.add("}")
   }
 

@@ -37,25 +37,24 @@ struct SourceText {
     if condition != nil { add("#endif") }
   }
 
-  /// A literal for any text, on lines of its own.
-  static func rawLiteral(_ text: String) -> String {
-    var pounds = "#"
-    while text.contains("\"\"\"" + pounds) || text.contains("\\" + pounds) { pounds += "#" }
-    let body = text.replacingLineEndings
-    return "\(pounds)\"\"\"\n\(body)\n\"\"\"\(pounds)"
-  }
-}
-
-extension String {
-  /// The text with line feeds only: a literal must not depend on how the file was checked out.
-  fileprivate var replacingLineEndings: String {
-    var result = String.UnicodeScalarView()
-    var previous: Unicode.Scalar?
-    for scalar in unicodeScalars {
-      // A line feed after a carriage return has been written already.
-      if !(scalar == "\n" && previous == "\r") { result.append(scalar == "\r" ? "\n" : scalar) }
-      previous = scalar
+  /// A literal for any text, on lines of its own, none too long to look at.
+  static func literal(_ text: String) -> String {
+    var lines: [String] = []
+    var line = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\\": line += "\\\\"
+      case "\"": line += "\\\""
+      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{FEFF}":
+        line += "\\u{\(String(scalar.value, radix: 16))}"
+      default: line.unicodeScalars.append(scalar)
+      }
+      if line.utf8.count >= 110 {
+        lines.append(line)
+        line = ""
+      }
     }
-    return String(result)
+    lines.append(line)
+    return "\"\"\"\n\(lines.joined(separator: "\\\n"))\n\"\"\""
   }
 }

@@ -20,7 +20,7 @@ struct ClassResolver {
     self.modules = modules
     var generated: [String: GeneratedEntity] = [:]
     for module in modules {
-      guard let registry = NSClassFromString("\(module).AnnalsGeneratedModels") as? GeneratedModelRegistry.Type else {
+      guard let registry = GeneratedModelRegistry.registry(ofModule: module) else {
         continue
       }
       for entity in registry.models.flatMap({ $0.entities }) { generated["\(module)/\(entity.name)"] = entity }

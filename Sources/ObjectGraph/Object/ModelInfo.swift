@@ -11,7 +11,6 @@ final class ModelInfo: Sendable {
   let entitiesByName: [String: EntityInfo]
 
   private init(model: NSManagedObjectModel) throws {
-    GeneratedKeyPaths.install()
     let schema: Schema = try model.schema()
     let descriptions: [NSEntityDescription] = model.entityDescriptions
     let resolver = ClassResolver(modules: model.classModules)

@@ -9,7 +9,7 @@ struct ModelLookup {
   /// Modules whose generated models count: the caller's and the container class's.
   let modules: [String]
 
-  private static let extensions = ["xcdatamodeld", "xcdatamodel"]
+  private static let extensions = ["xcdatamodeld", "xcdatamodel", "annalsmodel"]
 
   /// Stops the program when there is no such model, or one with faults: the program was built without what it names.
   func model() -> NSManagedObjectModel {
@@ -46,12 +46,11 @@ struct ModelLookup {
   }
 
   private func generated(in module: String) -> NSManagedObjectModel? {
-    guard let registry = NSClassFromString("\(module).AnnalsGeneratedModels") as? GeneratedModelRegistry.Type,
+    guard let registry = GeneratedModelRegistry.registry(ofModule: module),
       let found = registry.models.first(where: { $0.name == name })
     else { return nil }
     do throws(ModelError) {
-      let file: String = "\(found.name)/\(found.versionName)"
-      let model: NSManagedObjectModel = try ModelReader.read(Data(found.contents.utf8), file: file).model
+      let model: NSManagedObjectModel = try found.model()
       model.classModules = [module]
       return model
     } catch {

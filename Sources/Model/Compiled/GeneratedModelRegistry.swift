@@ -1,3 +1,4 @@
+internal import Foundation
 public import Predicates
 
 /// What the build plugin generated for one module: its models, and what the compiler knows about their classes that
@@ -23,17 +24,67 @@ public struct GeneratedModel: Sendable {
   public let name: String
   /// The name of the version that was current when the program was built; the model's own name if it has only one.
   public let versionName: String
-  /// The text of that version's `contents` file.
-  public let contents: String
+  private let source: Source
   /// The entities whose classes read their properties by index, in the order of the frozen schema.
   public let entities: [GeneratedEntity]
 
-  /// What the generator writes.
+  private enum Source: Sendable {
+    case compiled(StaticString, checksum: String)
+    case xml(String)
+  }
+
+  /// A model that the build plugin compiled.
+  ///
+  /// - Parameters:
+  ///   - compiled: all its versions: see `CompiledModel`.
+  ///   - checksum: of the compiled model that `entities` and the classes were generated from.
+  public init(
+    name: String, versionName: String, compiled: StaticString, checksum: String, entities: [GeneratedEntity]
+  ) {
+    self.name = name
+    self.versionName = versionName
+    source = .compiled(compiled, checksum: checksum)
+    self.entities = entities
+  }
+
+  /// A model of one version, by the text of its `contents` file: for registries that people write.
   public init(name: String, versionName: String, contents: String, entities: [GeneratedEntity]) {
     self.name = name
     self.versionName = versionName
-    self.contents = contents
+    source = .xml(contents)
     self.entities = entities
+  }
+
+  /// Names of all versions, for migration; the current one is among them.
+  ///
+  /// - Throws: `ModelError` when the compiled model is not the one that the classes were generated from.
+  public func versionNames() throws(ModelError) -> [String] {
+    guard let compiled = try compiled() else { return [versionName] }
+    return compiled.versionNames
+  }
+
+  /// Makes descriptions of a version. They are the caller's to change.
+  ///
+  /// - Parameter version: the current one when `nil`.
+  /// - Throws: `ModelError` when there is no such version, or the compiled model is not the one that the classes were
+  ///   generated from.
+  public func model(version: String? = nil) throws(ModelError) -> NSManagedObjectModel {
+    if let compiled = try compiled() { return try compiled.model(version: version) }
+    guard case .xml(let text) = source, version == nil || version == versionName else {
+      throw ModelError("The model '\(name)' has no version '\(version ?? "")'; it has only '\(versionName)'.")
+    }
+    return try ModelReader.read(Data(text.utf8), file: "\(name)/\(versionName)").model
+  }
+
+  private func compiled() throws(ModelError) -> CompiledModel? {
+    guard case .compiled(let literal, let checksum) = source else { return nil }
+    let compiled = try CompiledModel(literal)
+    guard compiled.checksum == checksum else {
+      throw ModelError(
+        "The model '\(name)' in the program (\(compiled.checksum)) is not the one that its classes were generated from (\(checksum)): build again."
+      )
+    }
+    return compiled
   }
 }
 
