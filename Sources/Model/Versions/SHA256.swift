@@ -1,28 +1,36 @@
 /// The SHA-256 digest, for version hashes: small, portable and the same everywhere. Not for secrets.
+///
+/// A model has thousands of fields to hash when it is first used, so that no block allocates anything.
 struct SHA256 {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
+  private var words = [UInt32](repeating: 0, count: 64)
 
   static func hash(_ bytes: [UInt8]) -> [UInt8] {
     var hash = SHA256()
+    let length: Int = (bytes.count + 9 + 63) / 64 * 64
     var padded: [UInt8] = bytes
+    padded.reserveCapacity(length)
     padded.append(0x80)
-    while padded.count % 64 != 56 { padded.append(0) }
+    while padded.count < length - 8 { padded.append(0) }
     let bitCount = UInt64(bytes.count) * 8
     for shift in stride(from: 56, through: 0, by: -8) { padded.append(UInt8(truncatingIfNeeded: bitCount >> shift)) }
-    for start in stride(from: 0, to: padded.count, by: 64) { hash.compress(padded[start..<start + 64]) }
-    return hash.state.flatMap { word in
-      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
+    let constants: [UInt32] = Self.constants
+    for start in stride(from: 0, to: length, by: 64) { hash.compress(padded, at: start, constants) }
+    var digest: [UInt8] = []
+    digest.reserveCapacity(32)
+    for word in hash.state {
+      for shift: UInt32 in [24, 16, 8, 0] { digest.append(UInt8(truncatingIfNeeded: word >> shift)) }
     }
+    return digest
   }
 
-  private mutating func compress(_ block: ArraySlice<UInt8>) {
-    var words = [UInt32](repeating: 0, count: 64)
+  private mutating func compress(_ bytes: [UInt8], at start: Int, _ constants: [UInt32]) {
     for index in 0..<16 {
-      let at: Int = block.startIndex + index * 4
-      let high: UInt32 = UInt32(block[at]) << 24 | UInt32(block[at + 1]) << 16
-      words[index] = high | UInt32(block[at + 2]) << 8 | UInt32(block[at + 3])
+      let at: Int = start + index * 4
+      let high: UInt32 = UInt32(bytes[at]) << 24 | UInt32(bytes[at + 1]) << 16
+      words[index] = high | UInt32(bytes[at + 2]) << 8 | UInt32(bytes[at + 3])
     }
     for index in 16..<64 {
       let a: UInt32 = words[index - 15]
@@ -31,18 +39,22 @@ struct SHA256 {
       let s1: UInt32 = Self.rotate(b, 17) ^ Self.rotate(b, 19) ^ (b >> 10)
       words[index] = words[index - 16] &+ s0 &+ words[index - 7] &+ s1
     }
-    var v: [UInt32] = state
+    // The algorithm's own names.
+    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
     for index in 0..<64 {
-      let s1: UInt32 = Self.rotate(v[4], 6) ^ Self.rotate(v[4], 11) ^ Self.rotate(v[4], 25)
-      let choice: UInt32 = (v[4] & v[5]) ^ (~v[4] & v[6])
-      let t1: UInt32 = v[7] &+ s1 &+ choice &+ Self.constants[index] &+ words[index]
-      let s0: UInt32 = Self.rotate(v[0], 2) ^ Self.rotate(v[0], 13) ^ Self.rotate(v[0], 22)
-      let majority: UInt32 = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2])
-      v = [t1 &+ s0 &+ majority, v[0], v[1], v[2], v[3] &+ t1, v[4], v[5], v[6]]
+      let s1: UInt32 = Self.rotate(e, 6) ^ Self.rotate(e, 11) ^ Self.rotate(e, 25)
+      let choice: UInt32 = (e & f) ^ (~e & g)
+      let t1: UInt32 = h &+ s1 &+ choice &+ constants[index] &+ words[index]
+      let s0: UInt32 = Self.rotate(a, 2) ^ Self.rotate(a, 13) ^ Self.rotate(a, 22)
+      let majority: UInt32 = (a & b) ^ (a & c) ^ (b & c)
+      (h, g, f, e) = (g, f, e, d &+ t1)
+      (d, c, b, a) = (c, b, a, t1 &+ s0 &+ majority)
     }
-    for index in 0..<8 { state[index] = state[index] &+ v[index] }
+    for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] = state[index] &+ value }
   }
 
+  @inline(__always)
   private static func rotate(_ word: UInt32, _ bits: UInt32) -> UInt32 { word >> bits | word << (32 - bits) }
 
   private static let constants: [UInt32] = [
