@@ -64,6 +64,14 @@ struct HostileXMLTests {
     #expect(fault(ModelText.file(lines)) == "M:3: error: A: it has 16000 properties; an entity may have 4096")
   }
 
+  @Test(
+    "processing instructions, on which Foundation's parser crashes, are refused with their line",
+    arguments: ["<?x?>", "<?xml-?>", "<?xml-?><model/>", "\u{FEFF}<?xml version=\"1.0\"?><?a?><model/>"])
+  func instructions(_ text: String) throws {
+    let error: ModelError? = #expect(throws: ModelError.self) { try ModelReader.read(Data(text.utf8)) }
+    #expect(error?.diagnostics.first?.description.hasPrefix("model:1: error: a model may not have processing") == true)
+  }
+
   @Test("composites that multiply are bounded")
   func composites() {
     var lines = "<entity name=\"A\"><attribute name=\"a\" attributeType=\"Composite\" composite=\"C0\"/></entity>"

@@ -28,6 +28,10 @@ final class XMLTreeParser: NSObject, XMLParserDelegate {
       let line: Int = text[..<range.lowerBound].utf8.reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
       throw failure("a model may not declare a document type or entities", line: line)
     }
+    if let range = instruction(in: text) {
+      let line: Int = text[..<range.lowerBound].utf8.reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
+      throw failure("a model may not have processing instructions ('<?' after its first line)", line: line)
+    }
     let delegate = XMLTreeParser()
     let tags = StartTagLines(text)
     if let line = tags.overloadedLine { throw failure("an element has too many attributes", line: line) }
@@ -42,6 +46,17 @@ final class XMLTreeParser: NSObject, XMLParserDelegate {
       throw failure("the XML is not well formed\(code)", line: max(1, parser.lineNumber))
     }
     return root
+  }
+
+  /// A processing instruction, or what looks like one: Foundation's parser crashes on one without data.
+  private static func instruction(in text: String) -> Range<String.Index>? {
+    var rest: Substring = text[...]
+    if rest.unicodeScalars.first == "\u{FEFF}" { rest = Substring(rest.unicodeScalars.dropFirst()) }
+    for space in [" ", "\t", "\n", "\r"] where rest.utf8.starts(with: "<?xml\(space)".utf8) {
+      rest = Substring(rest.unicodeScalars.dropFirst(6))
+      break
+    }
+    return rest.range(of: "<?")
   }
 
   private static func text(of error: any Error) -> String {
