@@ -66,6 +66,7 @@ extension NSManagedObjectContext {
   private func fetched(
     _ settings: FetchSettings, affectedStores: [NSPersistentStore]?, variables: [String: Any] = [:]
   ) throws -> Fetched {
+    checkQueue()
     try settings.refuse([.propertiesToGroupBy, .havingPredicate], affectedStores: nil)
     processChanges()
     let run = try FetchRun(

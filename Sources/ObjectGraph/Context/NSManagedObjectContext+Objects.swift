@@ -87,6 +87,7 @@ extension NSManagedObjectContext {
 
   /// The object of an id if the context has it. Never reads from a store.
   public final func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+    checkQueue()
     let objectID: NSManagedObjectID = settled(objectID)
     if objectID.isTemporaryID { return registry.temporaryObject(objectID.key) }
     guard let store = objectID.persistentStore, let place = place(for: store) else { return nil }
@@ -96,6 +97,7 @@ extension NSManagedObjectContext {
   /// The object of an id: a fault if the context does not have it. Reads nothing, and does not find out whether there
   /// is such an object.
   public final func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+    checkQueue()
     if let known = registeredObject(for: objectID) { return known }
     let objectID: NSManagedObjectID = settled(objectID)
     guard let store = objectID.persistentStore, let place = place(for: store),
@@ -112,6 +114,7 @@ extension NSManagedObjectContext {
   ///
   /// - Throws: 133000 when there is no such object; the store's error when it can't be read.
   public final func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+    checkQueue()
     if let known = registeredObject(for: objectID), known.flags.contains(.realised),
       !known.flags.contains(.inaccessible), !known.isDeleted
     {
@@ -144,24 +147,40 @@ extension NSManagedObjectContext {
   }
 
   /// The objects that the context has.
-  public final var registeredObjects: Set<NSManagedObject> { Set(allObjects()) }
+  public final var registeredObjects: Set<NSManagedObject> {
+    checkQueue()
+    return Set(allObjects())
+  }
 
   /// New objects, not saved yet.
-  public final var insertedObjects: Set<NSManagedObject> { Set(pending.lazy.filter { $0.isInserted && !$0.isDeleted }) }
+  public final var insertedObjects: Set<NSManagedObject> {
+    checkQueue()
+    return Set(pending.lazy.filter { $0.isInserted && !$0.isDeleted })
+  }
 
   /// Saved objects that were changed.
-  public final var updatedObjects: Set<NSManagedObject> { Set(pending.lazy.filter { $0.isUpdated }) }
+  public final var updatedObjects: Set<NSManagedObject> {
+    checkQueue()
+    return Set(pending.lazy.filter { $0.isUpdated })
+  }
 
   /// Objects that the next save deletes.
-  public final var deletedObjects: Set<NSManagedObject> { Set(pending.lazy.filter { $0.isDeleted && !$0.isInserted }) }
+  public final var deletedObjects: Set<NSManagedObject> {
+    checkQueue()
+    return Set(pending.lazy.filter { $0.isDeleted && !$0.isInserted })
+  }
 
   /// Whether there is anything to save.
-  public final var hasChanges: Bool { pending.contains { $0.hasPendingChanges } }
+  public final var hasChanges: Bool {
+    checkQueue()
+    return pending.contains { $0.hasPendingChanges }
+  }
 
   // MARK: inserting
 
   /// Takes a new object in, with its first values.
   final func insertNew(_ object: NSManagedObject) {
+    checkQueue()
     object.registry = registry
     object.flags.insert([.inserted, .insertedInEvent])
     registry.add(object)

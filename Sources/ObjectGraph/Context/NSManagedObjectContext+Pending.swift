@@ -5,6 +5,7 @@ extension NSManagedObjectContext {
   /// Marks an object for deletion by the next save. Its `prepareForDeletion` runs now, its delete rules at the end of
   /// the event.
   public final func delete(_ object: NSManagedObject) {
+    checkQueue()
     guard object.registry === registry else {
       ProgrammerError.stop(
         "\(object.info.entity.name) \(object.objectID) can't be deleted: it is not in the context '\(name ?? "")'.")
@@ -25,6 +26,7 @@ extension NSManagedObjectContext {
   /// Ends the event: carries out delete rules and tells observers what has changed. Called by itself at the end of
   /// `perform` blocks, and before fetches and saves.
   public final func processPendingChanges() {
+    checkQueue()
     processChanges()
     undoSupport?.manager.endEventGroup()
   }

@@ -8,6 +8,7 @@ extension NSManagedObjectContext {
   /// - Parameter flag: whether its pending changes are kept, laid over the newer values. Without changes, or when they
   ///   are not kept, it becomes a fault.
   public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+    checkQueue()
     guard object.registry === registry else {
       ProgrammerError.stop("\(object.objectID) can't be refreshed: it is not in the context '\(name ?? "")'.")
     }
@@ -24,6 +25,7 @@ extension NSManagedObjectContext {
 
   /// Refreshes all objects, keeping pending changes.
   public final func refreshAllObjects() {
+    checkQueue()
     for object in allObjects() where !object.isInserted { refresh(object, mergeChanges: true) }
   }
 
@@ -97,6 +99,7 @@ extension NSManagedObjectContext {
   /// Drops all pending changes: new objects go, deleted ones come back, changed ones are as they were last fetched or
   /// saved. The undo manager forgets all its steps.
   public final func rollback() {
+    checkQueue()
     undoSupport?.manager.removeAllActions()
     undelivered.removeAll()
     let dropped: [NSManagedObject] = pending
@@ -127,6 +130,7 @@ extension NSManagedObjectContext {
 
   /// Forgets all objects and all pending changes. Objects from before are of no use any more.
   public final func reset() {
+    checkQueue()
     forgetUndoSteps()
     generation.forget()
     pending = []

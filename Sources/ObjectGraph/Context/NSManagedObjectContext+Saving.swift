@@ -9,6 +9,7 @@ extension NSManagedObjectContext {
   private static let willSaveRoundsMax = 1000
 
   final func performSave() throws {
+    checkQueue()
     guard !events.isSaving else {
       ProgrammerError.stop("The context '\(name ?? "")' is saving already: don't call save() in willSave or didSave.")
     }

@@ -24,11 +24,13 @@ extension NSManagedObject {
 
   /// Makes the object have its values.
   final func realise() {
+    checkQueue()
     if flags.contains(.realised) { return }
     registry?.context?.fulfil(self, property: nil)
   }
 
   final func realise(forKey key: String?) {
+    checkQueue()
     if flags.contains(.realised) { return }
     let property: Int? = key.flatMap { info.property(named: $0) }
     // A to-many relationship is a fault of its own.
@@ -67,7 +69,8 @@ extension NSManagedObject {
 
   final func refreshDirect() {
     let ownsValues: Bool = state.map { !$0.values.isEmpty } ?? false
-    if rowBase != nil, !ownsValues, info.remap == nil {
+    // Reads straight from the row look at no queue.
+    if rowBase != nil, !ownsValues, info.remap == nil, !ConcurrencyDebug.isOn {
       flags.insert(.direct)
     } else {
       flags.remove(.direct)

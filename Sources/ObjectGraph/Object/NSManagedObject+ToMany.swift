@@ -26,6 +26,7 @@ extension NSManagedObject {
 
   /// Reads the members from the store unless that was done.
   final func loadMembers(_ property: Int) {
+    checkQueue()
     if let state, !state.members.isEmpty, state.members[info.toManyPlace[property]]?.isLoaded == true { return }
     let saved: [ObjectKey] = savedMembers(property)
     withMembers(property) { $0.load(saved) }

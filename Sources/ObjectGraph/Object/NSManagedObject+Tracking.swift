@@ -17,6 +17,7 @@ extension NSManagedObject {
 
   /// Comes before a change of a to-many relationship; reads nothing from the store.
   final func willMutateMembers(_ property: Int) {
+    checkQueue()
     guard !flags.contains(.untracked) else { return }
     if registry?.recordsUndo == true { loadMembers(property) }
     let state: ObjectState = ensureState()
