@@ -16,6 +16,13 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
   .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
+/// A program as its authors wrote it for Apple's platforms, kept as it is: an import of CoreData and language mode 5.
+func ported(_ name: String) -> Target {
+  .executableTarget(
+    name: name, dependencies: ["CoreData"], path: "Tests/PortedPrograms/\(name)",
+    swiftSettings: [.swiftLanguageMode(.v5)], plugins: ["ModelPlugin"])
+}
+
 let package = Package(
   name: "Annals",
   products: [
@@ -100,6 +107,10 @@ let package = Package(
     tests("ToolTests", ["annals-tool", "RecordStore", "StoreContract", "Schema", "FileSystem"]),
     tests("CatalogueTests", ["CatalogueInput", "catalogue"]),
     tests("SurfaceTests", ["CoreData"]),
+    ported("BlogApp"),
+    ported("FeedImport"),
+    ported("NotebookApp"),
+    tests("PortedProgramsTests", ["BlogApp", "FeedImport", "NotebookApp"]),
     tests("HouseTests", ["quick-start"]),
   ],
   swiftLanguageModes: [.v6]
