@@ -91,7 +91,8 @@ class QuakesProvider {
             let batchInsertRequest = self.newBatchInsertRequest(with: propertiesList)
             if let fetchResult = try? taskContext.execute(batchInsertRequest),
                 let batchInsertResult = fetchResult as? NSBatchInsertResult,
-                let success = batchInsertResult.result as? Bool, success {
+                let success = batchInsertResult.result as? Bool, success
+            {
                 return
             }
             throw QuakeError.batchInsertError
@@ -102,12 +103,14 @@ class QuakesProvider {
         var index = 0
         let total = propertyList.count
         // Provide one dictionary at a time when the closure is called.
-        let batchInsertRequest = NSBatchInsertRequest(entity: Quake.entity(), dictionaryHandler: { dictionary in
-            guard index < total else { return true }
-            dictionary.addEntries(from: propertyList[index].dictionaryValue)
-            index += 1
-            return false
-        })
+        let batchInsertRequest = NSBatchInsertRequest(
+            entity: Quake.entity(),
+            dictionaryHandler: { dictionary in
+                guard index < total else { return true }
+                dictionary.addEntries(from: propertyList[index].dictionaryValue)
+                index += 1
+                return false
+            })
         return batchInsertRequest
     }
 

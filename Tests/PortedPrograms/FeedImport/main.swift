@@ -25,9 +25,10 @@ func show(_ title: String) throws {
 var isDone = false
 Task {
     do {
-        try await provider.fetchQuakes(from: feed([
-            ("a", 1.5, "Near here"), ("b", 6.25, "Far away"), ("c", nil, "Nowhere"), ("d", 4.0, "At sea"),
-        ]))
+        try await provider.fetchQuakes(
+            from: feed([
+                ("a", 1.5, "Near here"), ("b", 6.25, "Far away"), ("c", nil, "Nowhere"), ("d", 4.0, "At sea"),
+            ]))
         try await provider.fetchPersistentHistory()
         try await viewContext.perform { try show("imported") }
 
