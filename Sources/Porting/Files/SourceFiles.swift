@@ -108,13 +108,10 @@ public enum SourceFiles {
   }
 
   private static func firstBadByte(_ bytes: [UInt8]) -> Int {
-    // The longest good beginning, by halves: cutting inside a character spoils at most three bytes.
-    var (good, bad) = (0, bytes.count)
-    while bad - good > 1 {
-      let middle = (good + bad) / 2
-      let isGood = (0..<4).contains { String(validating: bytes[..<max(middle - $0, 0)], as: UTF8.self) != nil }
-      if isGood { good = middle } else { bad = middle }
-    }
-    return max(0, bad - 1)
+    var parser = Unicode.UTF8.ForwardParser()
+    var rest = bytes.makeIterator()
+    var offset = 0
+    while case .valid(let scalar) = parser.parseScalar(from: &rest) { offset += scalar.count }
+    return offset
   }
 }

@@ -24,9 +24,7 @@ enum DeclarationRemarks {
     let name = declaration.name
     draft.remark(
       declaration.keywordIndex + 1, "@NSManaged var \(name) is of the enumeration \(type), which needs Objective-C",
-      cure:
-        "declare @NSManaged var \(name)Value: Int16 with the attribute's name, and var \(name): \(type) computed from "
-        + "its raw value")
+      cure: "compute it from primitiveValue(forKey: \"\(name)\"), or declare it with the type of its raw value")
   }
 
   private static let pointer = "AutoreleasingUnsafeMutablePointer"
