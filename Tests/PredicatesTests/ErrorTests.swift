@@ -32,7 +32,8 @@ struct ErrorTests {
       ("name = = 'x'", 8), ("name == 'x", 9), ("name", 5), ("name == ", 9), ("(name == 'x'", 13), ("name LIKES 'x'", 6),
       ("name == 'x' AN age == 1", 13), ("name == %q", 9), ("age IN {1, 2", 13), ("NOT", 4), ("name ==[x] 'a'", 9),
       ("SUBQUERY(a, b, c == 1).@count > 0", 13), ("é == 'x", 6), ("a == 1 AND OR b == 2", 12), ("name MATCHES '('", 14),
-      ("a.'b' == 1", 3), ("CAST(a, 'NSFoo') == 1", 9), ("", 1), ("a == 1)", 7),
+      ("a.'b' == 1", 3), ("#$a == 1", 2), ("#1a == 1", 2), ("a == # b", 7), ("CAST(a, 'NSFoo') == 1", 9), ("", 1),
+      ("a == 1)", 7),
     ])
   func columns(format: String, column: Int) throws {
     let error = try #require(parseError(format))

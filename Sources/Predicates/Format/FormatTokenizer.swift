@@ -56,6 +56,10 @@ struct FormatTokenizer {
       return .variable(try word("a name after “$”"))
     case "#":
       index += 1
+      // The name is printed without its mark unless it is reserved: it must be a word by itself.
+      guard let start = peek(), isWordStart(start) else {
+        throw error("a name after “#”", found: peek().map { "“\($0)”" } ?? "the end", at: index)
+      }
       return .escapedWord(try word("a name after “#”"))
     case "@":
       index += 1
