@@ -8,8 +8,9 @@ extension Commit {
     guard !plan.uniques.isEmpty else { return }
     var reported: Set<IndexEntry> = []
     for index in pending.indices where pending[index].operation != .delete {
-      guard let row = pending[index].new else { continue }
-      for unique in plan.entities[pending[index].entity].uniques {
+      let uniques = plan.entities[pending[index].entity].uniques
+      guard !uniques.isEmpty, let row = pending[index].new else { continue }
+      for unique in uniques {
         guard let hash = IndexCode.hash(row, unique.slots) else { continue }
         if let old = pending[index].old, IndexCode.areSame(old, unique.slots, row, unique.slots) { continue }
         var holders = 0

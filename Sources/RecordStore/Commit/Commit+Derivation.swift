@@ -37,9 +37,11 @@ extension Commit {
     for index in pending.indices {
       let change = pending[index]
       let entityPlan = plan.entities[change.entity]
-      if change.operation != .delete, change.new != nil, entityPlan.derivesFromOthers { dirty.insert(change.key) }
-      let after = change.operation == .delete ? nil : change.new ?? change.old
-      try markDependents(of: change.key, change.entity, from: change.old, to: after, &dirty)
+      if change.operation != .delete, change.hasNew, entityPlan.derivesFromOthers { dirty.insert(change.key) }
+      if !plan.dependents[change.entity].isEmpty {
+        let after = change.operation == .delete ? nil : change.new ?? change.old
+        try markDependents(of: change.key, change.entity, from: change.old, to: after, &dirty)
+      }
       markLinked(change, entityPlan, &dirty)
     }
     while let key = dirty.take() {
@@ -95,9 +97,9 @@ extension Commit {
 
   /// Both ends of a link that came or went may count or sum over it.
   private func markLinked(_ change: Pending, _ entityPlan: EntityPlan, _ dirty: inout DirtyKeys) {
-    guard !change.links.isEmpty else { return }
+    guard change.linkList >= 0 else { return }
     if entityPlan.derivesFromOthers { dirty.insert(change.key) }
-    for link in change.links {
+    for link in links(of: change) {
       for member in link.added { dirty.insert(member.key) }
       for key in link.removed { dirty.insert(key) }
     }
@@ -129,10 +131,10 @@ extension Commit {
       pending[index].new = fresh
     } else {
       _ = table.insert(key, pending.count)
+      keepAlive(row)
       pending.append(
         Pending(
-          key: key, entity: entity, operation: .derive, changedProperties: PropertySet(), old: row, new: fresh,
-          links: [], takesVersion: false))
+          key: key, entity: entity, operation: .derive, source: -1, old: row, new: fresh, takesVersion: false))
     }
     try markDependents(of: key, entity, from: row, to: fresh, &dirty)
   }

@@ -20,8 +20,8 @@ extension Commit {
   /// Forgets changes of links to objects that are gone, and puts the rest in the order of keys, which keeps the objects
   /// of an entity together and makes their numbers short.
   mutating func arrange() {
-    if pending.contains(where: { $0.new == nil && $0.old == nil }) {
-      pending.removeAll { $0.new == nil && $0.old == nil }
+    if pending.contains(where: { !$0.hasNew && !$0.hasOld }) {
+      pending.removeAll { !$0.hasNew && !$0.hasOld }
     }
     var isSorted = true
     for index in pending.indices.dropFirst() where pending[index].key < pending[index - 1].key {
@@ -54,8 +54,8 @@ extension Commit {
       for index in section {
         let change = pending[index]
         var entry = TransactionRecord.Change(
-          key: change.key, operation: change.operation, changedProperties: change.changedProperties, links: change.links
-        )
+          key: change.key, operation: change.operation, changedProperties: changedProperties(of: change),
+          links: links(of: change))
         if let row = change.new {
           let length = row.lengthBytes
           if blocks.count == before

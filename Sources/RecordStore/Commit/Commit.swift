@@ -5,18 +5,61 @@ import StoreContract
 /// away if anything is wrong. Used under the writer's lock.
 struct Commit {
   /// An object that the commit writes, or only counts as changed.
+  ///
+  /// There is one for each row, and each is looked at and moved many times: it holds nothing that is counted. Its rows
+  /// are kept alive by the commit, see `keepAlive`.
   struct Pending {
     let key: ObjectKey
     let entity: Int
     var operation: TransactionRecord.Operation
-    let changedProperties: PropertySet
-    /// The row in the store before.
-    let old: Row?
-    /// The row to be written; `nil` if there is none to write.
-    var new: Row?
-    var links: [LinkChange]
     /// Whether the row gets the commit's number as its version: not one that is only written for derived values.
     let takesVersion: Bool
+    /// Which change of the change set it is; -1 for one that only derives.
+    let source: Int32
+    /// Where its links are in the commit's list; -1 where it has none.
+    var linkList: Int32 = -1
+    private let oldRow: LooseRow
+    private var newRow = LooseRow(nil)
+
+    /// The row in the store before.
+    var old: Row? { oldRow.row }
+    /// The row to be written; `nil` if there is none to write.
+    var new: Row? {
+      get { newRow.row }
+      set { newRow = LooseRow(newValue) }
+    }
+    var hasOld: Bool { oldRow.base != nil }
+    var hasNew: Bool { newRow.base != nil }
+
+    init(
+      key: ObjectKey, entity: Int, operation: TransactionRecord.Operation, source: Int32, old: Row?, new: Row?,
+      takesVersion: Bool
+    ) {
+      self.key = key
+      self.entity = entity
+      self.operation = operation
+      self.source = source
+      self.takesVersion = takesVersion
+      oldRow = LooseRow(old)
+      newRow = LooseRow(new)
+    }
+  }
+
+  /// A row that somebody else keeps.
+  private struct LooseRow {
+    let base: UnsafeRawPointer?
+    private let owner: Unmanaged<AnyObject>?
+
+    init(_ row: Row?) {
+      base = row?.base
+      owner = row.map { Unmanaged.passUnretained($0.owner) }
+    }
+
+    // unsafe: the commit holds the owners of all rows that it looks at until it is done.
+    var row: Row? {
+      guard let base, let owner else { return nil }
+      return Row(base: base, owner: owner.takeUnretainedValue())
+    }
   }
 
   let core: StoreCore
@@ -27,6 +70,10 @@ struct Commit {
   let arena = RowArena()
   var root: StoreRoot
   var pending: [Pending] = []
+  var linkLists: [[LinkChange]] = []
+  /// What holds the rows that were there before: mostly a few blocks, one after the other. The new ones are in the
+  /// change set or the arena.
+  private var owners: [AnyObject] = []
   var table: KeyTable
   var conflicts: [StoreConflict] = []
 
@@ -44,13 +91,24 @@ struct Commit {
 
   /// Applies the changes to the state and finds all conflicts.
   mutating func prepare() throws(StoreError) {
-    for change in changes.changes { try take(change) }
+    for index in changes.changes.indices { try take(changes.changes[index], Int32(index)) }
     for (key, version) in changes.lockedObjects { try checkLocked(key, version) }
     try filterLinks()
     try applyRows()
     try applyLinks()
     try deriveFromOthers()
     try findConstraintConflicts()
+  }
+
+  mutating func keepAlive(_ row: Row?) {
+    guard let row, owners.last !== row.owner else { return }
+    owners.append(row.owner)
+  }
+
+  func links(of change: Pending) -> [LinkChange] { change.linkList < 0 ? [] : linkLists[Int(change.linkList)] }
+
+  func changedProperties(of change: Pending) -> PropertySet {
+    change.source < 0 ? PropertySet() : changes.changes[Int(change.source)].changedProperties
   }
 
   /// The row an object has after the commit.
@@ -64,14 +122,14 @@ struct Commit {
 
   func exists(_ key: ObjectKey) -> Bool {
     if let index = table[key] {
-      return pending[index].operation != .delete && (pending[index].new ?? pending[index].old) != nil
+      return pending[index].operation != .delete && (pending[index].hasNew || pending[index].hasOld)
     }
     return before.root.location(of: key, plan) != .none
   }
 
   // Taking changes in.
 
-  private mutating func take(_ change: ObjectChange) throws(StoreError) {
+  private mutating func take(_ change: ObjectChange, _ source: Int32) throws(StoreError) {
     let key = change.key
     guard !key.isTemporary else {
       throw StoreError(
@@ -93,12 +151,15 @@ struct Commit {
     } else if change.operation == .delete || new != nil {
       noteConflict(key, expected: change.expectedVersion, stored: old)
     }
-    pending.append(
-      Pending(
-        key: key, entity: entity, operation: TransactionRecord.Operation(change.operation),
-        changedProperties: change.changedProperties, old: old, new: new,
-        links: change.operation == .delete ? [] : change.links,
-        takesVersion: change.operation == .delete || new != nil))
+    keepAlive(old)
+    var next = Pending(
+      key: key, entity: entity, operation: TransactionRecord.Operation(change.operation), source: source, old: old,
+      new: new, takesVersion: change.operation == .delete || new != nil)
+    if change.operation != .delete, !change.links.isEmpty {
+      next.linkList = Int32(linkLists.count)
+      linkLists.append(change.links)
+    }
+    pending.append(next)
   }
 
   private func row(of change: ObjectChange, _ entity: Int) throws(StoreError) -> Row? {
@@ -129,7 +190,7 @@ struct Commit {
 
   private mutating func checkLocked(_ key: ObjectKey, _ version: UInt64) throws(StoreError) {
     // An object that is written as well has been checked with its change.
-    if let index = table[key], pending[index].operation == .delete || pending[index].new != nil { return }
+    if let index = table[key], pending[index].operation == .delete || pending[index].hasNew { return }
     noteConflict(key, expected: version, stored: try before.row(for: key))
   }
 
@@ -137,14 +198,14 @@ struct Commit {
   /// links anyway. Changes of nothing but links to objects that are gone disappear with them.
   private mutating func filterLinks() throws(StoreError) {
     for index in pending.indices where pending[index].operation != .delete {
-      if pending[index].new == nil, pending[index].old == nil {
-        pending[index].links = []
+      guard pending[index].linkList >= 0 else { continue }
+      if !pending[index].hasNew, !pending[index].hasOld {
+        pending[index].linkList = -1
         continue
       }
-      guard !pending[index].links.isEmpty else { continue }
       let entityPlan = plan.entities[pending[index].entity]
       var kept: [LinkChange] = []
-      for link in pending[index].links {
+      for link in links(of: pending[index]) {
         guard link.relationship < entityPlan.members.count, case .links = entityPlan.members[link.relationship] else {
           throw StoreError(
             .unsupported,
@@ -161,7 +222,8 @@ struct Commit {
           kept.append(LinkChange(relationship: link.relationship, added: added, removed: link.removed))
         }
       }
-      pending[index].links = kept
+      linkLists[Int(pending[index].linkList)] = kept
+      if kept.isEmpty { pending[index].linkList = -1 }
     }
   }
 
@@ -218,8 +280,9 @@ struct Commit {
   private mutating func applyLinks() throws(StoreError) {
     for index in pending.indices {
       let change = pending[index]
+      guard change.linkList >= 0 else { continue }
       let entityPlan = plan.entities[change.entity]
-      for link in change.links {
+      for link in links(of: change) {
         guard case .links(let table) = entityPlan.members[link.relationship] else { continue }
         for key in link.removed { root.removeLink(table, change.key, key, edit: edit) }
         for member in link.added { root.addLink(table, change.key, member, edit: edit) }

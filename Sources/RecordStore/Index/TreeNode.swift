@@ -48,12 +48,16 @@ final class TreeNode: @unchecked Sendable {
   }
 
   private func ownedChild(_ slot: Int, _ edit: UInt64) -> TreeNode {
-    let child = children[slot].takeUnretainedValue()
-    if child.edit == edit { return child }
-    let copy = child.owned(edit)
+    ownChild(slot, edit)
+    return children[slot].takeUnretainedValue()
+  }
+
+  /// Replaces a child that another edit made by a copy.
+  private func ownChild(_ slot: Int, _ edit: UInt64) {
+    if children[slot]._withUnsafeGuaranteedRef({ $0.edit }) == edit { return }
+    let copy = children[slot].takeUnretainedValue().owned(edit)
     children[slot].release()
     children[slot] = Unmanaged.passRetained(copy)
-    return copy
   }
 
   // Searching.
@@ -125,9 +129,10 @@ final class TreeNode: @unchecked Sendable {
   func insert(_ entry: IndexEntry, _ payload: UInt64, _ edit: UInt64) -> (isNew: Bool, sibling: TreeNode?) {
     if isLeaf { return insertInLeaf(entry, payload, edit) }
     let slot = childSlot(entry)
-    let child = ownedChild(slot, edit)
-    let (isNew, split) = child.insert(entry, payload, edit)
-    if slot == 0 || entry < entries[slot] { entries[slot] = child.entries[0] }
+    ownChild(slot, edit)
+    // unsafe: this node keeps the child. Counting references at each level costs more than the search.
+    let (isNew, split) = children[slot]._withUnsafeGuaranteedRef { $0.insert(entry, payload, edit) }
+    if slot == 0 || entry < entries[slot] { entries[slot] = children[slot]._withUnsafeGuaranteedRef { $0.entries[0] } }
     guard let split else { return (isNew, nil) }
     let sibling = splitIfFull(at: slot + 1, edit)
     let (target, position) = place(slot + 1, sibling)
@@ -144,6 +149,12 @@ final class TreeNode: @unchecked Sendable {
     if slot < count, entries[slot] == entry {
       payloads?[slot] = payload
       return (false, nil)
+    }
+    if count < SortedTree.nodeEntriesMax {
+      openSlot(slot)
+      entries[slot] = entry
+      payloads?[slot] = payload
+      return (true, nil)
     }
     let sibling = splitIfFull(at: slot, edit)
     let (target, position) = place(slot, sibling)
@@ -276,7 +287,7 @@ final class TreeNode: @unchecked Sendable {
     var total = 0
     var slot = childSlot(low)
     while slot < count, slot == 0 || entries[slot] <= high, total <= max {
-      total += children[slot].takeUnretainedValue().countEntries(low, high, upTo: max - total)
+      total += children[slot]._withUnsafeGuaranteedRef { $0.countEntries(low, high, upTo: max - total) }
       slot += 1
     }
     return total
