@@ -28,7 +28,8 @@ let package = Package(
   products: [
     .library(name: "Annals", targets: ["Annals"]),
     .library(name: "CoreData", targets: ["CoreData"]),
-    .library(name: "LogStore", targets: ["LogStore"]),
+    // With the file systems that a log is opened in.
+    .library(name: "LogStore", targets: ["LogStore", "FileSystem"]),
     .library(name: "SimulatedDisk", targets: ["SimulatedDisk"]),
     .executable(name: "annals", targets: ["annals-tool"]),
     .executable(name: "catalogue", targets: ["catalogue"]),

@@ -39,7 +39,7 @@ enum EveryKind {
     "0", "1", "-1", "0.1", "-123.456", "1e30", "1e-30", "12345678901234567890.12345678901",
   ]
 
-  private static func edges(_ fixture: FixtureStore) throws {
+  static func edges(_ fixture: FixtureStore) throws {
     var rows: [[String: Value]] = []
     let count = max(strings.count, doubles.count)
     for index in 0..<count {
@@ -79,7 +79,7 @@ enum EveryKind {
     try fixture.commit([.delete(keys[2]), .delete(keys[3])])
   }
 
-  private static func relationships(_ fixture: FixtureStore) throws {
+  static func relationships(_ fixture: FixtureStore) throws {
     let owners = try (0..<3).map { _ in try fixture.newKey("Owner") }
     let tags = try (0..<4).map { _ in try fixture.newKey("Tag") }
     let things = try (0..<5).map { index in try fixture.newKey(index % 2 == 0 ? "Thing" : "SpecialThing") }

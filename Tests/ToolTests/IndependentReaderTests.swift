@@ -3,7 +3,7 @@ import Schema
 import Testing
 
 /// Python's reader, written from the format documents alone, against `annals log --json`.
-private enum Reader {
+enum Reader {
   static let python = "/usr/bin/python3"
   static let script: String = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
