@@ -35,12 +35,13 @@ struct VersionConflictResolution {
       if object.flags.contains(.checked) { object.realise() }
     case .overwriteMergePolicyType:
       keepEverything(over: row)
-      context.rebase(object, onto: row)
+      context.rebase(object, onto: row, keepsEverything: true)
     case .mergeByPropertyStoreTrumpMergePolicyType:
       yieldWhatBothChanged(to: row)
       context.rebase(object, onto: row)
     case .mergeByPropertyObjectTrumpMergePolicyType: context.rebase(object, onto: row)
     }
+    if type != .rollbackMergePolicyType { context.completeInverses(of: object) }
     object.awake(fromSnapshotEvents: .mergePolicy)
   }
 

@@ -30,8 +30,10 @@ extension NSManagedObjectContext {
   final func merge(_ changes: MergeChanges) {
     var merged = MergeChanges()
     // Deletions last: what leads to the objects that go is read anew before.
-    for id in ids(changes.updated) where mergeUpdate(id) { merged.updated.append(.id(id)) }
-    for id in ids(changes.inserted) where mergeInsertion(id) { merged.inserted.append(.id(id)) }
+    completingInverses {
+      for id in ids(changes.updated) where mergeUpdate(id) { merged.updated.append(.id(id)) }
+      for id in ids(changes.inserted) where mergeInsertion(id) { merged.inserted.append(.id(id)) }
+    }
     for id in ids(changes.deleted) where mergeDeletion(id) { merged.deleted.append(.id(id)) }
     processPendingChanges()
     guard !merged.isEmpty else { return }

@@ -26,24 +26,75 @@ extension NSManagedObjectContext {
   /// Refreshes all objects, keeping pending changes.
   public final func refreshAllObjects() {
     checkQueue()
-    for object in allObjects() where !object.isInserted { refresh(object, mergeChanges: true) }
+    let objects: [NSManagedObject] = allObjects()
+    completingInverses {
+      for object in objects where !object.isInserted { refresh(object, mergeChanges: true) }
+    }
   }
 
   /// Moves an object with pending changes onto the row that the store holds now.
   private func rebase(_ object: NSManagedObject, in place: StorePlaceInContext) {
     let row: Row?
     do { row = try rowBelow(object.key, in: place) } catch { return }
-    guard let row else { return }
+    guard let row else {
+      // Changes of an object that is gone are left for the save to report; without any of its own it goes too.
+      let isChanged: Bool = object.changedProperties().contains { property in
+        let storage: RelationshipStorage = object.info.storage[property]
+        return storage != .inverseOfRow && storage != .inverseOfLinks
+      }
+      guard !isChanged, !object.isDeleted else { return }
+      pending.removeAll { $0 === object }
+      revert(object)
+      turnIntoFault(object)
+      return
+    }
     rebase(object, onto: row)
+    if isRefreshingSeveral { rebased.append(object) } else { completeInverses(of: object) }
     object.awake(fromSnapshotEvents: .refresh)
   }
 
-  /// Makes a row the snapshot of an object and keeps what setters have set.
-  final func rebase(_ object: NSManagedObject, onto row: Row) {
+  /// Refreshes objects, and completes the inverses of those with pending changes once all show their newer values.
+  final func completingInverses(_ body: () -> Void) {
+    let isOutermost: Bool = !isRefreshingSeveral
+    isRefreshingSeveral = true
+    body()
+    guard isOutermost else { return }
+    isRefreshingSeveral = false
+    let objects: [NSManagedObject] = rebased
+    rebased = []
+    for object in objects where object.registry === registry { completeInverses(of: object) }
+  }
+
+  /// Where a to-one relationship keeps its pending value over a newer one, both destinations have to know: what the
+  /// newer row leads to does not lead back, what the pending value leads to does.
+  final func completeInverses(of object: NSManagedObject) {
+    guard let state = object.state, !state.values.isEmpty, !object.isDeleted else { return }
+    for property in object.info.relationships where object.info.hasSlot[property] {
+      guard let own = state.values[property],
+        let inverse = object.info.entity.properties[property].relationship?.inverse
+      else { continue }
+      let saved: Value = object.savedValue(property)
+      guard own != saved else { continue }
+      if case .object(let key) = saved, let destination = object.resolve(key) {
+        destination.inverseLost(object, inverse)
+      }
+      if case .object(let key) = own, let destination = object.resolve(key), !destination.isDeleted {
+        destination.inverseGained(object, inverse)
+      }
+    }
+  }
+
+  /// Makes a row the snapshot of an object and keeps what setters have set to another value than the one saved.
+  ///
+  /// - Parameter keepsEverything: whether values that are as they were saved are kept as well.
+  final func rebase(_ object: NSManagedObject, onto row: Row, keepsEverything: Bool = false) {
     forgetOwners(of: object, replacedBy: row)
     if let state = object.state {
-      for property in state.values.indices where !state.touched.contains(property) {
-        if object.info.hasSlot[property] { state.values[property] = nil }
+      for property in state.values.indices where object.info.hasSlot[property] {
+        let isChanged: Bool = keepsEverything || state.values[property] != object.savedValue(property)
+        if state.touched.contains(property), isChanged { continue }
+        state.values[property] = nil
+        state.objects[property] = nil
       }
       state.overlayRow = nil
       for index in state.members.indices { state.members[index]?.forget(keepingChanges: true) }

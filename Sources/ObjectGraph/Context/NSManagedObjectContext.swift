@@ -25,6 +25,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final var checked: [NSManagedObject] = []
   /// Objects kept alive by `retainsRegisteredObjects`.
   final var retained: [ObjectIdentifier: NSManagedObject] = [:]
+  /// Several objects are being refreshed, of which those rebased wait for the others.
+  final var isRefreshingSeveral = false
+  final var rebased: [NSManagedObject] = []
   final var events = EventState()
   final var undoSupport: UndoSupport?
   /// Which states of the stores it reads.
