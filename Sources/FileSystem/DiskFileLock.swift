@@ -12,12 +12,7 @@ final class DiskFileLock: FileLock {
 
   init(_ path: String) throws(FileError) {
     let descriptor = try DiskFileSystem.descriptor(path, O_RDWR | O_CREAT, operation: "lock")
-    var range = flock()
-    range.l_type = Int16(F_WRLCK)
-    range.l_whence = Int16(SEEK_SET)
-    range.l_start = 0
-    range.l_len = 0
-    range.l_pid = 0
+    var range = Self.wholeFile(F_WRLCK)
     while fcntl(descriptor, Self.setLockCommand, &range) != 0 {
       let number = errno
       if number == EINTR { continue }
@@ -39,7 +34,21 @@ final class DiskFileLock: FileLock {
 
   func release() {
     if isReleased.exchange(true, ordering: .relaxed) { return }
+    // Closing alone would leave it held: a child that another thread is just starting shares the description from its
+    // fork to its exec. Unlocking lets go of the description's lock whoever else has it open.
+    var range = Self.wholeFile(F_UNLCK)
+    _ = fcntl(descriptor, Self.setLockCommand, &range)
     Glibc.close(descriptor)
+  }
+
+  private static func wholeFile(_ type: Int32) -> flock {
+    var range = flock()
+    range.l_type = Int16(type)
+    range.l_whence = Int16(SEEK_SET)
+    range.l_start = 0
+    range.l_len = 0
+    range.l_pid = 0
+    return range
   }
 
   /// Who holds the lock is told to those who are refused. It is only a hint: a full disk must not stand in the way.

@@ -121,6 +121,27 @@ struct FileSystemTests {
     #expect(try system.exists(path))
   }
 
+  @Test("A lock given back is free, though a child that is being started still has its descriptor")
+  func lockOutlivesNoRelease() throws {
+    let place = Place.all().first { $0.fileSystem is DiskFileSystem }
+    let system = try #require(place).fileSystem
+    let directory = try #require(place).directory
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    try system.createDirectory(directory)
+    let path = directory + "/lock"
+    let lock = try system.lock(path)
+    // What a fork does until its exec: a second descriptor of the same open file description.
+    let own = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").first { name in
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + name)) == path
+    }
+    let inherited = dup(try #require(own.flatMap { Int32($0) }))
+    defer { close(inherited) }
+    #expect(inherited >= 0)
+    lock.release()
+    let second = try system.lock(path)
+    second.release()
+  }
+
   @Test("A map shows what was written, and stays when the file grows and goes", arguments: Place.all())
   func maps(place: Place) throws {
     let system = place.fileSystem
