@@ -8,6 +8,7 @@ final class DiskFileLock: FileLock {
   /// F_OFD_SETLK of <fcntl.h>, which Swift's import leaves out; the same number on every Linux.
   private static let setLockCommand: Int32 = 37
   private let descriptor: Int32
+  private let ownerProcessID = getpid()
   private let isReleased = Atomic<Bool>(false)
 
   init(_ path: String) throws(FileError) {
@@ -35,9 +36,12 @@ final class DiskFileLock: FileLock {
   func release() {
     if isReleased.exchange(true, ordering: .relaxed) { return }
     // Closing alone would leave it held: a child that another thread is just starting shares the description from its
-    // fork to its exec. Unlocking lets go of the description's lock whoever else has it open.
-    var range = Self.wholeFile(F_UNLCK)
-    _ = fcntl(descriptor, Self.setLockCommand, &range)
+    // fork to its exec. Unlocking lets go of the description's lock whoever else has it open, so a forked copy of this
+    // object must not: the lock is its parent's.
+    if getpid() == ownerProcessID {
+      var range = Self.wholeFile(F_UNLCK)
+      _ = fcntl(descriptor, Self.setLockCommand, &range)
+    }
     Glibc.close(descriptor)
   }
 
