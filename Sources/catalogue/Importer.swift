@@ -205,7 +205,7 @@ private struct NameTable<Object: NSManagedObject & Named> {
   }
 }
 
-protocol Named: AnyObject { var name: String { get set } }
+protocol Named: AnyObject { var name: String! { get set } }
 extension Section: Named {}
 extension Maintainer: Named {}
 extension Tag: Named {}

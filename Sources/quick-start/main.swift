@@ -23,6 +23,6 @@ let request: NSFetchRequest<Note> = Note.fetchRequest()
 request.predicate = NSPredicate(format: "ANY topics.name == %@ AND text CONTAINS[cd] %@", "swift", "LOG")
 request.sortDescriptors = [NSSortDescriptor(keyPath: \Note.created, ascending: false)]
 for note in try context.fetch(request) {
-  let topics = (note.topics as? Set<Topic> ?? []).map(\.name)
-  print("\(note.text) \(topics)")
+  let topics = (note.topics as? Set<Topic> ?? []).compactMap(\.name)
+  print(note.text ?? "", topics)
 }

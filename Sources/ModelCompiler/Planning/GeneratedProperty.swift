@@ -4,13 +4,15 @@ internal import Model
 struct GeneratedProperty {
   let name: String
   let type: SwiftType
+  /// Whether the model requires a value of an attribute that reads as nothing until it is set: its type is written `T!`.
+  let isImplicitlyUnwrapped: Bool
   let access: PropertyAccess
   let location: SourceLocation
 }
 
 extension ModulePlan {
-  /// The type that generated code gives a property: optional as the model has it, except for scalars, which never are,
-  /// and relationships, which always are.
+  /// The type that generated code gives a property, which is Xcode's: scalars are never optional, all else always is,
+  /// since an object that was just made has nothing there yet.
   func generatedType(of property: NSPropertyDescription) throws(TypeProblem) -> SwiftType {
     switch property {
     case let relationship as NSRelationshipDescription:
@@ -20,8 +22,7 @@ extension ModulePlan {
       if attribute.usesScalarValueType, let scalar = Self.scalar(attribute.attributeType) {
         return .nominal(NominalType("Swift", scalar, .structure))
       }
-      let type = try valueType(of: attribute)
-      return attribute.isOptional ? .optional(type) : type
+      return .optional(try valueType(of: attribute))
     default:
       let fetched: SwiftType = .nominal(NominalType("ObjectGraph", "NSManagedObject", .classType))
       return .optional(.generic(NominalType("Swift", "Array", .structure), [fetched]))
@@ -101,12 +102,22 @@ extension ModulePlan {
         guard let position = managed.layout?[property.name],
           let access = PropertyAccess.make(property, type: type, position: position, plan: self)
         else { throw TypeProblem("no accessor fits the type '\(type)'") }
-        properties.append(GeneratedProperty(name: property.name, type: type, access: access, location: place))
+        let isRequired: Bool = property is NSAttributeDescription && !property.isOptional
+        properties.append(
+          GeneratedProperty(
+            name: property.name, type: type, isImplicitlyUnwrapped: isRequired && type.isOptional, access: access,
+            location: place))
       } catch {
         report(.error, "'\(fullName)': \(error.message)", at: place)
       }
     }
     return properties
+  }
+
+  /// The type of a property in generated source. One that the model requires is implicitly unwrapped: code written for
+  /// Xcode's optional compiles as it is, and so does code that takes the value for granted.
+  func spelledType(of property: GeneratedProperty) -> String {
+    property.isImplicitlyUnwrapped ? spelled(property.type.unwrapped) + "!" : spelled(property.type)
   }
 
   /// How many of an entity's first properties its class's superclass has already. Those of super-entities that have no

@@ -35,7 +35,7 @@ struct ClassWriter {
       let access = min(managed.access, plan.types.access(of: property.type), .public)
       if access >= .public { text.show(property.type) }
       text.add()
-      text.add("  \(word(access))var \(escaped(property.name)): \(plan.spelled(property.type)) {")
+      text.add("  \(word(access))var \(escaped(property.name)): \(plan.spelledType(of: property)) {")
       text.add("    get { \(property.access.getter) }")
       text.add("    set { \(property.access.setter) }")
       text.add("  }")

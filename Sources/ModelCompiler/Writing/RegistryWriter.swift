@@ -54,14 +54,19 @@ struct RegistryWriter {
     text.add()
     text.add("  override class func keyPathNames() -> [AnyKeyPath: String] {")
     var body = SourceText()
+    let destinations: Set<String> = toOneDestinations()
     for managed in plan.sortedClasses where managed.access >= .internal {
       let type = managed.type.sourceName()
       var seen: Set<String> = []
       for owner in plan.lineage(of: managed) {
         for named in properties(of: owner) where seen.insert(named.name).inserted {
-          var line = SourceText()
-          line.add("    names[\\\(type).\(escaped(named.name))] = \"\(named.name)\"")
-          body.add(line, under: named.condition)
+          var lines = SourceText()
+          lines.add("    names[\\\(type).\(escaped(named.name))] = \"\(named.name)\"")
+          // What follows a question mark in a longer key path: see `KeyPathNames`.
+          if destinations.contains(managed.name) {
+            lines.add("    names[\\\(type)?.?.\(escaped(named.name))] = \"\(named.name)\"")
+          }
+          body.add(lines, under: named.condition)
         }
       }
     }
@@ -73,6 +78,18 @@ struct RegistryWriter {
       text.add("    return names")
     }
     text.add("  }")
+  }
+
+  /// The classes that to-one relationships lead to, and those above them, which a property may have for a type.
+  private func toOneDestinations() -> Set<String> {
+    var names: Set<String> = []
+    for relationship in plan.entities.flatMap({ $0.description.relationshipsByName.values })
+    where !relationship.isToMany {
+      let type: NominalType = plan.objectType(of: relationship)
+      guard let managed = plan.classes[type.path.map(\.name).joined(separator: ".")] else { continue }
+      names.formUnion(plan.lineage(of: managed).map(\.name))
+    }
+    return names
   }
 
   /// The properties that a class itself has.

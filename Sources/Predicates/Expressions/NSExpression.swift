@@ -57,6 +57,17 @@ open class NSExpression: NSObject, NSCopying {
     super.init()
   }
 
+  /// The value that a Swift key path leads to, by the names of its properties: see `KeyPathNames`. Stops the program when
+  /// nobody knows them, as for a property that is computed in Swift.
+  public convenience init<Root, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
+    guard let name = KeyPathNames.name(of: keyPath) else {
+      ProgrammerError.stop(
+        "The key path \(keyPath) has no name that a store could follow: only properties of the model have one. Use "
+          + "NSExpression(forKeyPath:) with a string.")
+    }
+    self.init(forKeyPath: name)
+  }
+
   /// The value of a `$variable`, named without the dollar sign.
   public init(forVariable name: String) {
     kind = .variable(name)

@@ -60,7 +60,9 @@ enum ChangesCommand {
       } else {
         // Deleted since, perhaps: then only its id is left to show.
         let package = (try? context.existingObject(with: change.changedObjectID)) as? Package
-        name = package.map { "\($0.name) \($0.version)" } ?? "\(change.changedObjectID.uriRepresentation()), gone since"
+        name =
+          package.map { "\($0.name ?? "") \($0.version ?? "")" }
+          ?? "\(change.changedObjectID.uriRepresentation()), gone since"
       }
       let sign = change.changeType == .insert ? "+" : change.changeType == .delete ? "-" : "~"
       print("  \(sign) \(name)\(updated(change))")

@@ -22,14 +22,14 @@ enum ShowCommand {
     guard let package = try catalogue.container.viewContext.fetch(request).first else {
       throw CatalogueError("There is no package \(name) in the catalogue.")
     }
-    print("\(package.name) \(package.version)")
-    print("  \(package.summary)")
-    line("section", package.section.map { "\($0.name) (\($0.packageCount) packages)" })
-    line("maintainer", package.maintainer.map { "\($0.name) (\($0.packageCount) packages)" })
+    print(package.name ?? "", package.version ?? "")
+    print(" ", package.summary ?? "")
+    line("section", package.section.map { "\($0.name ?? "") (\($0.packageCount) packages)" })
+    line("maintainer", package.maintainer.map { "\($0.name ?? "") (\($0.packageCount) packages)" })
     line("installed", CellValue.kibibytes(package.installedKiB).shown)
     line("download", "\(package.downloadBytes) bytes")
     line("homepage", package.homepage?.absoluteString)
-    let tags = (package.tags as? Set<Tag> ?? []).map(\.name).sorted()
+    let tags = (package.tags as? Set<Tag> ?? []).compactMap(\.name).sorted()
     line("tags", tags.isEmpty ? nil : tags.joined(separator: ", "))
     printDependencies(of: package)
     printNeeds(of: package)
@@ -47,8 +47,8 @@ enum ShowCommand {
     for (_, alternatives) in groups.sorted(by: { $0.key < $1.key }) {
       let texts = alternatives.sorted { $0.targetName < $1.targetName }.map { dependency in
         let constraint = dependency.constraint.map { " (\($0))" } ?? ""
-        let known = dependency.target.map { ", here \($0.version)" } ?? ", not in the catalogue"
-        return "\(dependency.targetName)\(constraint)\(known)\(dependency.isPre ? ", before unpacking" : "")"
+        let known = dependency.target.map { ", here \($0.version ?? "")" } ?? ", not in the catalogue"
+        return "\(dependency.targetName ?? "")\(constraint)\(known)\(dependency.isPre ? ", before unpacking" : "")"
       }
       print("    " + texts.joined(separator: " or "))
     }

@@ -40,16 +40,19 @@ func generated() throws {
   context.reset()
 
   let request: NSFetchRequest<Book> = Book.fetchRequest()
-  request.sortDescriptors = [NSSortDescriptor(keyPath: \Book.name, ascending: true)]
+  request.sortDescriptors = [
+    NSSortDescriptor(keyPath: \Book.shelf?.place, ascending: false),
+    NSSortDescriptor(keyPath: \Book.name, ascending: true),
+  ]
   for found in try context.fetch(request) {
     print("generated:", found.summary)
     print("generated:", found.rating ?? 0, found.default ?? "-", found.größe, found.id, found.lent)
     print("generated:", found.link?.path ?? "-", found.cover?.count ?? 0, found.price ?? 0)
-    let titles: [String] = (found.chapters?.array as? [Chapter] ?? []).map(\.title)
+    let titles: [String] = (found.chapters?.array as? [Chapter] ?? []).compactMap(\.title)
     print("generated:", titles.joined(separator: ", "))
     if let shelf = found.shelf {
       // Reading `place` makes the fault an object; a primitive value alone would not.
-      print("generated:", shelf.items?.count ?? 0, shelf.place, shelf.primitivePlace ?? "-")
+      print("generated:", shelf.items?.count ?? 0, shelf.place ?? "-", shelf.primitivePlace ?? "-")
     }
   }
 }

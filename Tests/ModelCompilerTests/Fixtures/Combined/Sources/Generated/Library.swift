@@ -2,7 +2,7 @@ import CoreData
 
 extension Book {
   /// Hand-written code beside a generated class.
-  public var summary: String { "\(name), \(pages) pages, on \(shelf?.place ?? "the floor")" }
+  public var summary: String { "\(name ?? "-"), \(pages) pages, on \(shelf?.place ?? "the floor")" }
 }
 
 extension Shelf {
