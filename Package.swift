@@ -30,6 +30,8 @@ let package = Package(
     .library(name: "CoreData", targets: ["CoreData"]),
     // With the file systems that a log is opened in.
     .library(name: "LogStore", targets: ["LogStore", "FileSystem"]),
+    // Typed rows on the log, without the object graph.
+    .library(name: "RowStore", targets: ["RowStore", "FileSystem"]),
     .library(name: "SimulatedDisk", targets: ["SimulatedDisk"]),
     .executable(name: "annals", targets: ["annals-tool"]),
     .executable(name: "catalogue", targets: ["catalogue"]),
@@ -54,6 +56,9 @@ let package = Package(
     // The wall between graph and stores, and our store behind it.
     layer("StoreContract", ["Schema", "Predicates"]),
     layer("RecordStore", ["StoreContract", "Schema", "Predicates", "LogStore", "Bytes", "FileSystem"]),
+
+    // Tables for programs that want no graph.
+    layer("RowStore", ["RecordStore", "StoreContract", "Schema", "Predicates", "FileSystem"]),
 
     // The graph above it.
     layer("ObjectGraph", ["Model", "Predicates", "Schema", "StoreContract"]),
@@ -83,6 +88,8 @@ let package = Package(
       name: "catalogue", dependencies: ["Annals", "CatalogueInput"], swiftSettings: strict, plugins: ["ModelPlugin"]),
     .executableTarget(
       name: "quick-start", dependencies: ["Annals"], swiftSettings: strict, plugins: ["ModelPlugin"]),
+    .executableTarget(name: "shelf", dependencies: ["RowStore"], swiftSettings: strict),
+    .executableTarget(name: "journal", dependencies: ["LogStore", "FileSystem"], swiftSettings: strict),
     layer("CatalogueInput", ["Bytes"]),
     .executableTarget(name: "crash-campaign", dependencies: ["CrashWorkload"], swiftSettings: strict),
     layer("CrashWorkload", ["LogStore", "SimulatedDisk", "FileSystem", "Bytes"]),
@@ -97,6 +104,7 @@ let package = Package(
     tests(
       "RecordStoreTests",
       ["RecordStore", "StoreContract", "LogStore", "SimulatedDisk", "FileSystem", "Schema", "Predicates", "Bytes"]),
+    tests("RowStoreTests", ["RowStore", "FileSystem", "SimulatedDisk"]),
     tests(
       "ObjectGraphTests",
       [
@@ -112,7 +120,7 @@ let package = Package(
     ported("FeedImport"),
     ported("NotebookApp"),
     tests("PortedProgramsTests", ["BlogApp", "FeedImport", "NotebookApp"]),
-    tests("HouseTests", ["quick-start"]),
+    tests("HouseTests", ["quick-start", "shelf", "journal"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -29,6 +29,9 @@ struct LayeringTests {
     "CatalogueInput": ["Bytes"],
     "catalogue": ["Annals", "CatalogueInput"],
     "quick-start": ["Annals"],
+    "RowStore": ["RecordStore", "StoreContract", "Schema", "Predicates", "FileSystem"],
+    "shelf": ["RowStore"],
+    "journal": ["LogStore", "FileSystem"],
     "crash-campaign": ["LogStore", "RecordStore", "SimulatedDisk", "FileSystem", "CrashWorkload"],
     "CrashWorkload": ["LogStore", "SimulatedDisk", "FileSystem", "Bytes"],
   ]
