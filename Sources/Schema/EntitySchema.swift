@@ -1,3 +1,5 @@
+public import Foundation
+
 /// An entity, frozen. Properties are listed inherited ones first, in the order of the super-entity, so that an index
 /// found for a super-entity holds for every sub-entity.
 public struct EntitySchema: Sendable {
@@ -14,12 +16,15 @@ public struct EntitySchema: Sendable {
   /// Own and inherited, those of the topmost ancestor first.
   public let fetchIndexes: [FetchIndexSchema]
   public let renamingIdentifier: String?
+  /// The model's version hash of the entity; `nil` where nobody computed one, or for an entity that a store does not hold.
+  public var versionHash: Data?
   public let layout: RowLayout
   public let propertyIndexByName: [String: Int]
 
   public init(
     name: String, index: Int, superentity: Int?, isAbstract: Bool, properties: [PropertySchema], inheritedCount: Int,
-    constraints: [[Int]] = [], fetchIndexes: [FetchIndexSchema] = [], renamingIdentifier: String? = nil
+    constraints: [[Int]] = [], fetchIndexes: [FetchIndexSchema] = [], renamingIdentifier: String? = nil,
+    versionHash: Data? = nil
   ) {
     self.name = name
     self.index = index
@@ -30,6 +35,7 @@ public struct EntitySchema: Sendable {
     self.constraints = constraints
     self.fetchIndexes = fetchIndexes
     self.renamingIdentifier = renamingIdentifier
+    self.versionHash = versionHash
     layout = RowLayout(properties: properties)
     var byName: [String: Int] = [:]
     for (index, property) in properties.enumerated() { byName[property.name] = index }

@@ -1,16 +1,21 @@
+public import Foundation
+
 /// A model, frozen into values: entities in a fixed order, each knowing its place.
 public struct Schema: Sendable {
-  public let entities: [EntitySchema]
+  public private(set) var entities: [EntitySchema]
   public let entityIndexByName: [String: Int]
   /// For each entity: itself and every entity below it, in schema order.
   public let descendants: [[Int]]
   /// For each entity: the top of its hierarchy.
   public let roots: [Int]
+  /// What the model calls its version, for people.
+  public private(set) var versionIdentifiers: [String]
 
   /// - Precondition: `entities[i].index == i`; super-entities exist and form no cycle. The model layer reports such
   ///   faults to people before it freezes; here they would be mistakes of this package.
-  public init(entities: [EntitySchema]) {
+  public init(entities: [EntitySchema], versionIdentifiers: [String] = []) {
     self.entities = entities
+    self.versionIdentifiers = versionIdentifiers
     var byName: [String: Int] = [:]
     var roots: [Int] = []
     var descendants: [[Int]] = Array(repeating: [], count: entities.count)
@@ -32,6 +37,16 @@ public struct Schema: Sendable {
     entityIndexByName = byName
     self.roots = roots
     self.descendants = descendants
+  }
+
+  /// The same with what tells versions of a model apart.
+  ///
+  /// - Parameter versionHashes: one for each entity; `nil` for an entity that is not to have one.
+  public func marked(versionHashes: [Data?], versionIdentifiers: [String]) -> Schema {
+    var copy: Schema = self
+    for (index, hash) in versionHashes.enumerated() { copy.entities[index].versionHash = hash }
+    copy.versionIdentifiers = versionIdentifiers
+    return copy
   }
 
   public func entity(named name: String) -> EntitySchema? {

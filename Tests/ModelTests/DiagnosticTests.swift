@@ -229,4 +229,23 @@ struct DiagnosticTests {
       }
     }
   }
+
+  @Test("A1.10: what an index has that a store would not keep is warned of by name")
+  func indexParts() throws {
+    let text = """
+      <entity name="A" representedClassName="A">
+      <attribute name="x" optional="YES" attributeType="Double"/>
+      <fetchIndex name="part" partialIndexPredicate="x &gt; 3"><fetchIndexElement property="x" type="Binary"/></fetchIndex>
+      <fetchIndex name="space"><fetchIndexElement property="x" type="RTree"/></fetchIndex>
+      <fetchIndex name="twice"><fetchIndexElement expression="x + x" expressionType="Double" type="Binary"/></fetchIndex>
+      </entity>
+      """
+    let read = try ModelText.read(text)
+    let warnings: [String] = ModelChecker(model: read.model).check().filter { $0.severity == .warning }.map(\.message)
+    #expect(warnings.count == 3, "\(warnings)")
+    #expect(warnings.contains { $0.hasPrefix("in the index 'part': its partial predicate is not used") })
+    #expect(warnings.contains { $0.hasPrefix("in the index 'space': 'x' is kept in the order of its values") })
+    #expect(warnings.contains { $0.hasPrefix("in the index 'twice': it is ignored: ") })
+    #expect(try read.model.schema().entities[0].fetchIndexes.map(\.name) == ["part"])
+  }
 }

@@ -31,6 +31,11 @@ struct VersionHashTests {
     Change(from: "toMany=\"YES\"", to: "toMany=\"YES\" maxCount=\"5\""),
     Change(from: "toMany=\"YES\"", to: "toMany=\"YES\" minCount=\"2\""),
     Change(from: "\"Nullify\"", to: "\"Cascade\""),
+    Change(from: "toMany=\"YES\" deletionRule", to: "maxCount=\"1\" deletionRule"),
+    Change(from: "representedClassName=\"A\"", to: "representedClassName=\"A\" parentEntity=\"B\""),
+    Change(
+      from: "name=\"y\" optional=\"YES\" attributeType=\"String\"",
+      to: "name=\"y\" optional=\"YES\" attributeType=\"String\" derived=\"YES\" derivationExpression=\"uppercase:(x)\""),
     Change(from: "representedClassName=\"A\"", to: "representedClassName=\"A\" isAbstract=\"YES\""),
     Change(from: "representedClassName=\"A\"", to: "representedClassName=\"A\" versionHashModifier=\"v2\""),
     Change(
@@ -45,6 +50,15 @@ struct VersionHashTests {
     Change(from: "representedClassName=\"A\"", to: "representedClassName=\"Z\""),
     Change(from: "attributeType=\"String\"/>", to: "attributeType=\"String\" minValueString=\"2\"/>"),
     Change(from: "name=\"y\"", to: "name=\"y\" elementID=\"old\""),
+    Change(from: "name=\"y\"", to: "name=\"y\" preserveAfterDeletion=\"YES\""),
+    Change(from: "name=\"y\"", to: "name=\"y\" allowsCloudEncryption=\"YES\""),
+    Change(from: "<entity name=\"A\"", to: "<entity elementID=\"Old\" name=\"A\""),
+    Change(
+      from: "inverseName=\"b\"/></entity>",
+      to: "inverseName=\"b\"/></entity><configuration name=\"C\"><memberEntity name=\"A\"/></configuration>"),
+    Change(
+      from: "inverseName=\"b\"/></entity>",
+      to: "inverseName=\"b\"/></entity><fetchRequest name=\"all\" entity=\"A\"/>"),
     Change(from: "name=\"y\"", to: "name=\"y\" spotlightIndexingEnabled=\"YES\""),
     Change(from: "<entity name=\"B\">", to: "<entity name=\"B\"><userInfo><entry key=\"k\" value=\"v\"/></userInfo>"),
     Change(
@@ -81,6 +95,39 @@ struct VersionHashTests {
         of: "name=\"?\"", with: "name=\"y\"")
     #expect(try hash(swapped) == hash(Self.base))
     #expect(model.versionChecksum == "q8k5Zl9lz+uOetDKeNS+QDe0e9X/xTYFIFzxMtmRfYE=")
+  }
+
+  @Test("A18.5: hashes of every kind of property have the values that they always had")
+  func golden() throws {
+    var attributes = ""
+    for type in [
+      "Integer 16", "Integer 32", "Integer 64", "Decimal", "Double", "Float", "String", "Boolean", "Date", "Binary",
+      "UUID", "URI", "Transformable",
+    ] {
+      let name: String = type.lowercased().filter { $0 != " " }
+      attributes += "<attribute name=\"\(name)\" optional=\"YES\" attributeType=\"\(type)\"/>"
+    }
+    let text = """
+      <entity name="Every" isAbstract="YES" versionHashModifier="m">\(attributes)
+      <attribute name="parts" optional="YES" attributeType="Composite" composite="Parts"/>
+      <attribute name="shout" optional="YES" attributeType="String" derived="YES" derivationExpression="uppercase:(string)"/>
+      <fetchedProperty name="others" optional="YES"><fetchRequest name="r" entity="Every"/></fetchedProperty>
+      </entity>
+      <entity name="Größe" parentEntity="Every">
+      <relationship name="next" optional="YES" maxCount="1" deletionRule="Deny" destinationEntity="Größe" inverseName="all" inverseEntity="Größe"/>
+      <relationship name="all" optional="YES" toMany="YES" ordered="YES" minCount="1" maxCount="9" deletionRule="Cascade" destinationEntity="Größe" inverseName="next" inverseEntity="Größe"/>
+      <uniquenessConstraints><uniquenessConstraint><constraint value="uuid"/><constraint value="uri"/></uniquenessConstraint></uniquenessConstraints>
+      </entity>
+      <composite name="Parts"><attribute name="a" optional="YES" attributeType="Double"/></composite>
+      """
+    let model: NSManagedObjectModel = try ModelText.read(text).model
+    let hashes: [String: String] = model.entityVersionHashesByName.mapValues { $0.base64EncodedString() }
+    #expect(
+      hashes == [
+        "Every": "9OLzOP4JYdefnyTe29cpb/nPGtRCkcEx3mjszDsvhKA=",
+        "Größe": "VCDUy8bc1F3MupOElEAG//O7UjYL29WJg0mScvcIVQU=",
+      ])
+    #expect(model.versionChecksum == "TJOPFmQnyZp2Y1uXrZG5luZ3cNc5Mzx3c89tgTNa9Ic=")
   }
 
   @Test("a store's metadata fits the model it was written with, entity by entity")

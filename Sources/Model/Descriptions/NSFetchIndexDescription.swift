@@ -13,7 +13,8 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
     willSet { willChange("elements") }
     didSet { adoptElements() }
   }
-  /// Which objects it covers; all when `nil`.
+  /// Which objects it covers; all when `nil`. Kept, but not used: an index covers every object, which changes no result.
+  /// Checking a model warns of it.
   public var partialIndexPredicate: NSPredicate? {
     get { storedPredicate ?? partialPredicateText.flatMap { try? NSPredicate(parsing: $0) } }
     set {

@@ -13,8 +13,8 @@ public enum NSFetchIndexElementType: UInt, Sendable {
 open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Sendable {
   // unchecked: see NSPropertyDescription.
 
-  /// The property it sorts by. An `NSExpressionDescription` sorts by a computed value. Held weakly when it belongs to
-  /// an entity.
+  /// The property it sorts by. Held weakly when it belongs to an entity. With an `NSExpressionDescription` the index is
+  /// not built, which changes no result; checking a model warns of it. Index a derived attribute instead.
   public var property: NSPropertyDescription? { ownedProperty ?? entityProperty }
   /// The name of what it sorts by.
   public var propertyName: String? { property?.name ?? storedPropertyName }

@@ -30,9 +30,23 @@ extension ModelChecker {
       if let message = Self.fault(inPredicate: index.partialPredicateText) {
         indexFault(.warning, "it \(message)", index, entity)
       }
+      if index.partialIndexPredicate != nil || index.partialPredicateText != nil {
+        let message = "its partial predicate is not used: the index covers every object, and results are the same"
+        indexFault(.warning, message, index, entity)
+      }
       if index.elements.isEmpty { indexFault(.warning, "it has no elements and is ignored", index, entity) }
-      for element in index.elements where !(element.property is NSExpressionDescription) {
+      for element in index.elements {
         let name: String = element.propertyName ?? ""
+        if element.property is NSExpressionDescription {
+          indexFault(
+            .warning,
+            "it is ignored: '\(name)' is computed, and indexes are of stored values; results are the same. Index a "
+              + "derived attribute instead", index, entity)
+          continue
+        }
+        if element.collationType == .rTree {
+          indexFault(.warning, "'\(name)' is kept in the order of its values, not as an R-tree", index, entity)
+        }
         guard let property = entity.property(atPath: name) else {
           indexFault(.error, "it names '\(name)', which the entity doesn't have", index, entity)
           continue

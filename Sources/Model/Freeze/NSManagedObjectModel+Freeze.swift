@@ -28,12 +28,15 @@ extension NSManagedObjectModel {
     let faults: [ModelDiagnostic] = ModelChecker(model: self).check().filter { $0.severity == .error }
     guard faults.isEmpty else { throw ModelError("The model can't be used.", diagnostics: faults) }
     let freezer = ModelFreezer(self)
-    let schema: Schema = try freezer.schema()
+    let unmarked: Schema = try freezer.schema()
     for (index, entity) in freezer.entities.enumerated() {
       entity.freeze(index: index, freezer.properties[index])
     }
     frozenEntitiesByName = entitiesByName
     isFrozen = true
+    let schema: Schema = unmarked.marked(
+      versionHashes: freezer.entities.map { $0.versionHash },
+      versionIdentifiers: versionIdentifiers.compactMap { $0 as? String }.sorted())
     return FrozenModel(schema: schema, entities: freezer.entities)
   }
 }

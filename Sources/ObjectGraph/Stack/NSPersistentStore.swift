@@ -163,13 +163,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   }
 
   private var fullMetadata: [String: Any] {
-    let model: NSManagedObjectModel? = persistentStoreCoordinator?.managedObjectModel
-    var full: [String: Any] = lock.withLock { userMetadata }
-    full[NSStoreTypeKey] = type
-    full[NSStoreUUIDKey] = identifier
-    full[NSPersistenceFrameworkVersion] = StoreMetadata.frameworkVersion
-    if let model { full[NSStoreModelVersionIdentifiersKey] = Array(model.versionIdentifiers) }
-    return full
+    let (own, schema) = lock.withLock { (userMetadata, shared?.store.schema) }
+    return StoreMetadata.full(own, type: type, identifier: identifier, schema: schema)
   }
 
   private func setUserMetadata(_ metadata: [String: Any]) {

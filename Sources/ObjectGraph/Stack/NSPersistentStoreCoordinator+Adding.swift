@@ -105,7 +105,11 @@ extension NSPersistentStoreCoordinator {
     }
     let isReadOnly: Bool = reading.flag(NSReadOnlyPersistentStoreOption)
     let backend: SharedBackend = try waitForLock(reading.timeout, storeName: url?.path ?? "in memory") {
-      try Self.open(place, schema: schema, isReadOnly: isReadOnly, options: reading.options)
+      do {
+        return try Self.open(place, schema: marked(schema, holds), isReadOnly: isReadOnly, options: reading.options)
+      } catch let error as StoreError where error.code == .incompatibleSchema {
+        throw Self.incompatible(error, type, url, options)
+      }
     }
     return NSPersistentStore(
       type: type, coordinator: self,
@@ -125,6 +129,24 @@ extension NSPersistentStoreCoordinator {
     }
     let names: Set<String> = Set(listed.compactMap { $0.name })
     return schema.entities.map { names.contains($0.name) }
+  }
+
+  /// As Core Data says it, with the store's metadata: its version hashes tell which model it was made with.
+  private static func incompatible(
+    _ error: StoreError, _ type: String, _ url: URL?, _ options: [AnyHashable: Any]?
+  ) -> CocoaError {
+    var info: [String: Any] = [
+      "reason": "The model used to open the store is incompatible with the one used to create the store"
+    ]
+    info["metadata"] = url.flatMap { try? metadataForPersistentStore(ofType: type, at: $0, options: options) }
+    return GraphError.wrapping(error, during: .open, store: url?.path ?? "in memory", userInfo: info)
+  }
+
+  /// The schema with version hashes of the entities that the store holds, and of no others.
+  private func marked(_ schema: Schema, _ holds: [Bool]) -> Schema {
+    if !holds.contains(false) { return schema }
+    let hashes: [Data?] = schema.entities.map { holds[$0.index] ? $0.versionHash : nil }
+    return schema.marked(versionHashes: hashes, versionIdentifiers: schema.versionIdentifiers)
   }
 
   private static func open(

@@ -3,7 +3,8 @@ internal import Schema
 internal import StoreContract
 
 extension NSPersistentStoreCoordinator {
-  /// The metadata of a store: `NSStoreTypeKey`, `NSStoreUUIDKey` and the like, and what the program set.
+  /// The metadata of a store: `NSStoreTypeKey`, `NSStoreUUIDKey`, `NSStoreModelVersionHashesKey` and the like, and what the
+  /// program set.
   public func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
 
   /// Sets the program's metadata of a store: property-list values. They are kept with the next save to the store.
@@ -11,7 +12,8 @@ extension NSPersistentStoreCoordinator {
     store.metadata = metadata ?? [:]
   }
 
-  /// Reads the metadata of a store without a coordinator or model.
+  /// Reads the metadata of a store without a coordinator or model: see `NSManagedObjectModel.isConfiguration(withName:
+  /// compatibleWithStoreMetadata:)`. The store is read only, and may be open meanwhile, here or in another process.
   ///
   /// Costs a replay of the store's log, unless this process has it open.
   ///
@@ -25,11 +27,9 @@ extension NSPersistentStoreCoordinator {
         place: .directory(path), schema: nil, isReadOnly: true, options: options ?? [:])
       let store: any ObjectStore = try StoreFactories.logStore().open(opening)
       defer { try? store.close() }
-      var metadata: [String: Any] = StoreMetadata.decode(store.metadata)
-      metadata[NSStoreTypeKey] = storeType
-      metadata[NSStoreUUIDKey] = store.identifier.uuidString
-      metadata[NSPersistenceFrameworkVersion] = StoreMetadata.frameworkVersion
-      return metadata
+      return StoreMetadata.full(
+        StoreMetadata.decode(store.metadata), type: storeType, identifier: store.identifier.uuidString,
+        schema: store.schema)
     } catch {
       throw GraphError.wrapping(error, during: .open, store: path)
     }

@@ -4,11 +4,27 @@ internal import Schema
 /// The program's own metadata, as the strings that a store keeps. A mark in front tells the type, so that what was a
 /// number comes back as one and `annals info` can still be read by people.
 enum StoreMetadata {
-  static let frameworkVersion = "1"
+  static let frameworkVersion = 1
+  static let hashesVersion = 1
   static let reservedKeys: Set<String> = [
     NSStoreTypeKey, NSStoreUUIDKey, NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey,
-    NSPersistenceFrameworkVersion, NSPersistentStoreOSCompatibility,
+    NSStoreModelVersionHashesVersionKey, NSPersistenceFrameworkVersion, NSPersistentStoreOSCompatibility,
   ]
+
+  /// A store's metadata as a program sees it: what it set itself, and what Core Data puts beside it.
+  static func full(_ own: [String: Any], type: String, identifier: String, schema: Schema?) -> [String: Any] {
+    var full: [String: Any] = own
+    full[NSStoreTypeKey] = type
+    full[NSStoreUUIDKey] = identifier
+    full[NSPersistenceFrameworkVersion] = frameworkVersion
+    guard let schema else { return full }
+    var hashes: [String: Data] = [:]
+    for entity in schema.entities { hashes[entity.name] = entity.versionHash }
+    full[NSStoreModelVersionHashesKey] = hashes
+    full[NSStoreModelVersionHashesVersionKey] = hashesVersion
+    full[NSStoreModelVersionIdentifiersKey] = schema.versionIdentifiers
+    return full
+  }
 
   static func encode(_ metadata: [String: Any], store: String) -> [String: String] {
     var encoded: [String: String] = [:]

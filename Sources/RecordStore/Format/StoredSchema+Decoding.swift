@@ -39,7 +39,10 @@ extension StoredSchema {
       propertyNumbers.append(numbers)
     }
     try Self.check(entities)
-    self.init(schema: Schema(entities: entities), entityNumbers: reader.numbers, propertyNumbers: propertyNumbers)
+    let identifiers = (json["versionIdentifiers"]?.arrayValue ?? []).compactMap(\.stringValue)
+    self.init(
+      schema: Schema(entities: entities, versionIdentifiers: identifiers), entityNumbers: reader.numbers,
+      propertyNumbers: propertyNumbers)
   }
 
   /// What `Schema` takes for granted, and what indexes from a file might break.
@@ -141,7 +144,8 @@ extension StoredSchema {
         properties: properties, inheritedCount: item["inherited"]?.intValue ?? 0,
         constraints: try constraints(item, properties.count, name),
         fetchIndexes: try indexes(item, properties.count, name),
-        renamingIdentifier: item["renamedFrom"]?.stringValue)
+        renamingIdentifier: item["renamedFrom"]?.stringValue,
+        versionHash: item["versionHash"]?.stringValue.flatMap { Data(base64Encoded: $0) })
       return (entity, propertyNumbers)
     }
 

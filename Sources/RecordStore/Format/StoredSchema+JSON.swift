@@ -4,10 +4,14 @@ import Schema
 extension StoredSchema {
   /// The text of the schema record: one JSON object, members in a fixed order, no spaces.
   var json: JSONText {
-    .object([
+    var members: [(String, JSONText)] = [
       ("format", .number(Self.formatNumber)),
       ("entities", .array(schema.entities.map { encode($0) })),
-    ])
+    ]
+    if !schema.versionIdentifiers.isEmpty {
+      members.append(("versionIdentifiers", .array(schema.versionIdentifiers.map { .string($0) })))
+    }
+    return .object(members)
   }
 
   private func encode(_ entity: EntitySchema) -> JSONText {
@@ -19,6 +23,7 @@ extension StoredSchema {
     if entity.isAbstract { members.append(("abstract", .bool(true))) }
     if entity.inheritedCount > 0 { members.append(("inherited", .number(entity.inheritedCount))) }
     if let name = entity.renamingIdentifier { members.append(("renamedFrom", .string(name))) }
+    if let hash = entity.versionHash { members.append(("versionHash", .string(hash.base64EncodedString()))) }
     let properties = entity.properties.enumerated().map { index, property in
       encode(property, number: propertyNumbers[entity.index][index])
     }
