@@ -64,6 +64,11 @@ public protocol StoreView: ObjectSource, Sendable {
 
   /// How many objects a plan asks for, its window counted in.
   func count(for plan: FetchPlan) throws(StoreError) -> Int
+
+  /// The results of a dictionary fetch, in its order, within its window. Committed values only.
+  ///
+  /// A store need not implement it: without that, `keys` and `row` are asked.
+  func table(for plan: TablePlan, report: FetchReport?) throws(StoreError) -> [TableRow]
 }
 
 extension StoreView {

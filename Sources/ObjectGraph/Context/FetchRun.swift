@@ -7,13 +7,15 @@ internal import StoreContract
 /// One fetch request on its way through a context: bound to each store, laid over with pending changes, cut to its
 /// window.
 struct FetchRun {
-  private let context: NSManagedObjectContext
-  private let settings: FetchSettings
-  private let variables: [String: Any]
+  let context: NSManagedObjectContext
+  let settings: FetchSettings
+  let variables: [String: Any]
   let info: EntityInfo
   /// Whether it reads the newest state of each store, whatever the context is pinned to.
   var readsNewest = false
-  private let stores: [NSPersistentStore]
+  let stores: [NSPersistentStore]
+  /// Filled with what the store did, when somebody wants to know.
+  var report: FetchReport?
 
   init(
     context: NSManagedObjectContext, settings: FetchSettings, affectedStores: [NSPersistentStore]?,
@@ -73,6 +75,12 @@ struct FetchRun {
     return try keys().reduce(0) { $0 + $1.keys.count }
   }
 
+  func notExecutable(_ error: QueryError) -> any Error {
+    GraphError.make(
+      NSPersistentStoreOperationError,
+      "The fetch request for \(info.entity.name) can't be executed: \(error)", underlying: error)
+  }
+
   private struct Bound {
     var plan: FetchPlan
     /// Objects with pending changes that may be among the results.
@@ -99,9 +107,7 @@ struct FetchRun {
         readsBeyond = readsBeyond || bound.dependencies.readsBeyondRow
       }
     } catch {
-      throw GraphError.make(
-        NSPersistentStoreOperationError,
-        "The fetch request for \(info.entity.name) can't be executed: \(error)", underlying: error)
+      throw notExecutable(error)
     }
     guard settings.includesPendingChanges, settings.resultType != .dictionaryResultType else {
       return Bound(plan: plan, candidates: [], needsOverlay: false)
@@ -135,15 +141,15 @@ struct FetchRun {
         plan.offset = 0
       }
       if bound.candidates.isEmpty, !bound.needsOverlay {
-        return Found(place: place, view: view, keys: try view.keys(for: plan, overlay: nil))
+        return Found(place: place, view: view, keys: try view.keys(for: plan, overlay: nil, report: report))
       }
       return Found(
-        place: place, view: view, keys: try Self.overlaid(plan, bound, context: context, place: place, view: view))
+        place: place, view: view, keys: try overlaid(plan, bound, place: place, view: view))
     }
   }
 
   /// What lies below the context: without pending changes of ancestors where the request wants none, or dictionaries.
-  private func view(of place: StorePlaceInContext) throws -> (any StoreView)? {
+  func view(of place: StorePlaceInContext) throws -> (any StoreView)? {
     if readsNewest {
       guard let backend = place.store.backend else { return nil }
       return try reading(place.store) { () throws(StoreError) -> any StoreView in try backend.currentView() }
@@ -152,22 +158,22 @@ struct FetchRun {
     return isCommitted ? try context.committedView(of: place) : try context.view(of: place)
   }
 
-  private func removed(_ place: StorePlaceInContext) -> any Error {
+  func removed(_ place: StorePlaceInContext) -> any Error {
     GraphError.make(
       NSPersistentStoreOperationError, "The store \(place.store.storeName) was removed from its coordinator.")
   }
 
   /// The keys of a plan with pending changes counted in.
-  private static func overlaid(
-    _ plan: FetchPlan, _ bound: Bound, context: NSManagedObjectContext, place: StorePlaceInContext,
-    view: any StoreView
+  private func overlaid(
+    _ plan: FetchPlan, _ bound: Bound, place: StorePlaceInContext, view: any StoreView
   ) throws(StoreError) -> [ObjectKey] {
     let overlay = ContextOverlay(context: context, place: place, view: view)
     var wide: FetchPlan = plan
     wide.offset = 0
     // As many more as pending changes could push out.
     if plan.limit > 0 { wide.limit = plan.offset + plan.limit + bound.candidates.count }
-    var keys: [ObjectKey] = try view.keys(for: wide, overlay: bound.needsOverlay ? overlay : nil)
+    var keys: [ObjectKey] = try view.keys(
+      for: wide, overlay: bound.needsOverlay ? overlay : nil, report: report)
     if !bound.needsOverlay { keys.removeAll { overlay.isChanged($0) } }
     let sorter = RowOrder(sort: plan.sort, source: overlay)
     for object in bound.candidates where !object.isDeleted {
@@ -198,7 +204,7 @@ struct FetchRun {
     }
   }
 
-  private func reading<Result>(
+  func reading<Result>(
     _ store: NSPersistentStore, _ body: () throws(StoreError) -> Result
   ) throws -> Result {
     do { return try body() } catch { throw GraphError.wrapping(error, during: .fetch, store: store.storeName) }

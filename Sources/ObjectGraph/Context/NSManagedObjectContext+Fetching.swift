@@ -67,21 +67,22 @@ extension NSManagedObjectContext {
     _ settings: FetchSettings, affectedStores: [NSPersistentStore]?, variables: [String: Any] = [:]
   ) throws -> Fetched {
     checkQueue()
-    try settings.refuse([.propertiesToGroupBy, .havingPredicate], affectedStores: nil)
+    if settings.resultType != .dictionaryResultType {
+      try settings.refuse([.propertiesToGroupBy, .havingPredicate], affectedStores: nil)
+    } else {
+      try settings.refuse([])
+    }
     processChanges()
     let run = try FetchRun(
       context: self, settings: settings, affectedStores: affectedStores, variables: variables)
     if settings.resultType == .countResultType { return .values([NSNumber(value: try run.count())]) }
+    if settings.resultType == .dictionaryResultType { return .values(try run.dictionaries()) }
     let found: [FetchRun.Found] = try run.keys()
     switch settings.resultType {
     case .managedObjectIDResultType:
       var ids: [NSManagedObjectID] = []
       for part in found { ids += part.keys.compactMap { id(of: $0, in: part.place) } }
       return .values(ids)
-    case .dictionaryResultType:
-      let columns: [DictionaryColumn] = try DictionaryColumn.columns(settings, run.info)
-      return .values(
-        try DictionaryColumn.rows(found, columns, isDistinct: settings.returnsDistinctResults, context: self))
     case .managedObjectResultType: return .objects(try objects(found, settings))
     default:
       throw GraphError.make(
@@ -125,68 +126,5 @@ extension NSManagedObjectContext {
     } catch {
       throw GraphError.wrapping(error, during: .fetch, store: part.place.store.storeName)
     }
-  }
-}
-
-/// A property in the dictionaries that a fetch returns.
-struct DictionaryColumn {
-  let name: String
-  let property: Int
-
-  static func columns(_ settings: FetchSettings, _ info: EntityInfo) throws -> [DictionaryColumn] {
-    let wanted: [Any] =
-      settings.propertiesToFetch
-      ?? info.entity.properties.enumerated().filter { info.hasSlot[$0.offset] }.map { $0.element.name }
-    return try wanted.map { element in
-      if element is NSExpressionDescription {
-        throw GraphError.make(
-          NSPersistentStoreUnsupportedRequestTypeError,
-          "The fetch request for \(info.entity.name) asks for an expression in propertiesToFetch, which is not supported yet: fetch the properties and work it out from them."
-        )
-      }
-      guard let name = (element as? NSPropertyDescription)?.name ?? element as? String,
-        let property = info.property(named: name), info.hasSlot[property]
-      else {
-        throw GraphError.make(
-          NSPersistentStoreOperationError,
-          "'\(element)' in propertiesToFetch is no stored attribute or to-one relationship of \(info.entity.name).")
-      }
-      return DictionaryColumn(name: name, property: property)
-    }
-  }
-
-  static func rows(
-    _ found: [FetchRun.Found], _ columns: [DictionaryColumn], isDistinct: Bool, context: NSManagedObjectContext
-  ) throws -> [Any] {
-    var rows: [NSDictionary] = []
-    var seen = Set<NSDictionary>()
-    for part in found {
-      for key in part.keys {
-        guard let info = part.place.info(of: key), let row = try part.view.row(for: key) else { continue }
-        let dictionary = NSMutableDictionary()
-        for column in columns {
-          guard let value = value(row, column, info, part.place, context) else { continue }
-          dictionary[column.name] = value
-        }
-        guard !isDistinct || seen.insert(dictionary).inserted else { continue }
-        rows.append(dictionary)
-      }
-    }
-    return rows
-  }
-
-  private static func value(
-    _ row: Row, _ column: DictionaryColumn, _ info: EntityInfo, _ place: StorePlaceInContext,
-    _ context: NSManagedObjectContext
-  ) -> Any? {
-    let value: Value = row.value(info.slots[column.property])
-    if let attribute = info.entity.properties[column.property].attribute {
-      if attribute.type == .transformable, case .data(let data) = value {
-        return Transformation.restored(data, info, column.property)
-      }
-      return NSManagedObject.boxedScalar(value, attribute)
-    }
-    guard case .object(let key) = value, let destination = place.info(of: key) else { return nil }
-    return NSManagedObjectID(key: key, info: destination, store: place.store)
   }
 }

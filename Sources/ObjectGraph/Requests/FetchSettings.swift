@@ -60,7 +60,7 @@ extension FetchSettings {
     let names: String = set.joined(separator: ", ")
     throw GraphError.make(
       NSPersistentStoreUnsupportedRequestTypeError,
-      "The fetch request for \(entityName ?? entity?.name ?? "an unnamed entity") sets \(names), which fetches do not execute yet. Leave it out and do that step on the results."
+      "The fetch request for \(entityName ?? entity?.name ?? "an unnamed entity") sets \(names), which can't be executed with it: leave it out. Groups need the result type dictionary."
     )
   }
 }

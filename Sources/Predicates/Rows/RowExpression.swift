@@ -27,8 +27,8 @@ final class ObjectExpression: RowExpression, @unchecked Sendable {
 
 /// A key path from the row, or from a row of a predicate around this one.
 final class PathExpression: RowExpression, @unchecked Sendable {
-  private let depth: Int
-  private let steps: [PathStep]
+  let depth: Int
+  let steps: [PathStep]
 
   init(depth: Int, _ steps: [PathStep]) {
     self.depth = depth

@@ -24,6 +24,13 @@ struct SlotAccess: Sendable {
     self.slots = slots
   }
 
+  /// The kind of value, the same in all entities.
+  var kind: SlotKind? {
+    if let common { return common.kind }
+    for case let slot? in slots { return slot.kind }
+    return nil
+  }
+
   /// The slot in a row; `nil` in a row of an entity that the access was not made for, which has no value here.
   @inline(__always)
   func slot(of row: Row, _ scope: borrowing RowScope) -> RowSlot? {
