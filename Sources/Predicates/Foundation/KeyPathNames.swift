@@ -56,7 +56,8 @@ public final class KeyPathNames: @unchecked Sendable {
   /// Reads the table of a class's module, the first time that it is asked for.
   private static func readTable(of type: any Any.Type) {
     guard let root = ((type as? any OptionalType.Type)?.wrapped ?? type) as? AnyClass else { return }
-    let module = String(NSStringFromClass(root).prefix { $0 != "." })
+    // Not by NSStringFromClass, which stops the program for a class inside another type.
+    let module = String(String(reflecting: root).prefix { $0 != "." })
     let isNew: Bool = shared.lock.withLock { !shared.readModules.contains(module) }
     guard isNew, let table = NSClassFromString("\(module).AnnalsGeneratedModels") as? any KeyPathNameTable.Type else {
       return

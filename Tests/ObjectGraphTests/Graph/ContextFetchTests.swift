@@ -95,6 +95,7 @@ struct ContextFetchTests {
       let number = NSFetchRequest<NSNumber>(entityName: "Worker")
       number.resultType = .countResultType
       #expect(try context.fetch(number) == [3])
+      rows.sortDescriptors = nil
       rows.propertiesToGroupBy = ["nickname"]
       #expect(try context.fetch(rows) == [["nickname": "x"]])
     }
