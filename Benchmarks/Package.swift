@@ -8,7 +8,9 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .executableTarget(
       name: "bench",
-      dependencies: ["CSQLite", .product(name: "Annals", package: "Annals")],
+      dependencies: [
+        "CSQLite", .product(name: "Annals", package: "Annals"), .product(name: "RowStore", package: "Annals"),
+      ],
       swiftSettings: [.treatAllWarnings(as: .error)],
       plugins: [.plugin(name: "ModelPlugin", package: "Annals")]),
   ],

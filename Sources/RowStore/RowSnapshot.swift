@@ -1,4 +1,5 @@
 internal import Foundation
+internal import RecordStore
 public import Schema
 internal import StoreContract
 
@@ -76,12 +77,22 @@ public struct RowSnapshot: Sendable {
     return members
   }
 
-  /// Calls `body` with each row of a table until it returns false, without holding more than one.
-  public func forEachRow(of table: String, _ body: (StoredRow) throws -> Bool) throws {
-    for key in try keys(table) {
-      guard let row = try row(key) else { continue }
-      guard try body(row) else { return }
+  /// Calls `body` with each matching row of a table until it returns false, in no particular order and without holding
+  /// more than a block at a time: the way to look at every row of a large table.
+  public func forEachRow(
+    _ table: String, where format: String? = nil, _ arguments: [Any] = [], _ body: (StoredRow) throws -> Bool
+  ) throws {
+    let plan = try plan(table, format, arguments, [], 0, 0)
+    var failure: (any Error)?
+    try RecordStore.forEachRow(view, plan) { row in
+      do {
+        return try body(StoredRow(row: row, catalogue: catalogue, tableIndex: plan.entity))
+      } catch {
+        failure = error
+        return false
+      }
     }
+    if let failure { throw failure }
   }
 
   private func plan(

@@ -68,6 +68,19 @@ public final class RowStore: Sendable {
   /// Text by name that belongs to the store itself: see `RowTransaction.setMetadata`.
   public var metadata: [String: String] { store.metadata }
 
+  /// A column for reading many rows: `row[column]` and `row.string(column)` look nothing up by name.
+  ///
+  /// - Throws: `RowStoreError` with `unknownTable` or `unknownColumn`, which a column of links is as well.
+  public func column(_ name: String, of table: String) throws -> RowColumn {
+    let index = try catalogue.table(table)
+    let property = try catalogue.property(name, index)
+    guard let slot = catalogue.schema.entities[index].layout.slots[property] else {
+      throw RowStoreError(
+        .unknownColumn, "\(table).\(name) holds links, and no value in the row.", table: table, column: name)
+    }
+    return RowColumn(table: index, slot: slot)
+  }
+
   /// The newest committed state.
   public func snapshot() throws -> RowSnapshot {
     RowSnapshot(view: try store.currentView(), catalogue: catalogue, identifier: store.identifier)

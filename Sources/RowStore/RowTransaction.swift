@@ -11,8 +11,8 @@ public final class RowTransaction {
     let table: Int
     var operation: ChangeOperation
     let expectedVersion: UInt64
-    /// The row as it is to be; `nil` while only links changed.
-    var row: Row?
+    /// Where the row as it is to be starts in the transaction's rows; `nil` while only links changed.
+    var offsetBytes: Int?
     var changed = PropertySet()
     /// By property: links to add, and to remove.
     var links: [Int: (added: Set<ObjectKey>, removed: Set<ObjectKey>)] = [:]
@@ -24,6 +24,7 @@ public final class RowTransaction {
   /// The state that the changes are made on.
   public let snapshot: RowSnapshot
   private let author: String?
+  private let rows = RowBuffer(capacityBytes: 16 << 10)
   private var entries: [Entry] = []
   private var places: [ObjectKey: Int] = [:]
   /// By row: entries that refer to it, or did.
@@ -51,10 +52,17 @@ public final class RowTransaction {
   private func current(_ key: ObjectKey) throws -> Row? {
     if let place = places[key] {
       if entries[place].operation == .delete || entries[place].isVoid { return nil }
-      if let row = entries[place].row { return row }
+      if let offset = entries[place].offsetBytes { return copy(offset) }
     }
     guard !key.isTemporary else { return nil }
     return try snapshot.view.row(for: key)
+  }
+
+  /// A row of the transaction's own, in memory of its own: the transaction's moves when it grows.
+  private func copy(_ offsetBytes: Int) -> Row {
+    let row = rows.row(at: offsetBytes)
+    let copy = RowBuffer(capacityBytes: row.lengthBytes)
+    return copy.row(at: copy.append(row.bytes))
   }
 
   // Writing.
@@ -71,10 +79,41 @@ public final class RowTransaction {
     let given = try settle(values, index)
     let key = try store.store.reserveKeys(entity: index, count: 1)
     let columns = catalogue.tables[index].columns
-    let row = try encode(key, index) { property in
+    let offset = try encode(key, index) { property in
       given[property] ?? columns[property].defaultValue
     }
-    append(Entry(key: key, table: index, operation: .insert, expectedVersion: 0, row: row))
+    append(Entry(key: key, table: index, operation: .insert, expectedVersion: 0, offsetBytes: offset))
+    return key
+  }
+
+  /// What many rows of one table are inserted by: their columns are looked up once.
+  ///
+  /// - Parameter columns: what values will be given for; the others get their default.
+  public func inserter(_ table: String, _ columns: [String]) throws -> RowInserter {
+    try checkOpen()
+    let index = try catalogue.table(table)
+    var positions = [Int](repeating: -1, count: catalogue.tables[index].columns.count)
+    for (position, name) in columns.enumerated() {
+      let property = try catalogue.property(name, index)
+      try checkHoldsValues(name, property, index)
+      positions[property] = position
+    }
+    return RowInserter(transaction: self, table: index, columnCount: columns.count, positions: positions)
+  }
+
+  func insert(_ values: [Value], _ inserter: RowInserter) throws -> ObjectKey {
+    try checkOpen()
+    let columns = catalogue.tables[inserter.table].columns
+    var settled = values
+    for (property, position) in inserter.positions.enumerated() where position >= 0 {
+      settled[position] = try settle(values[position], columns[property], inserter.table)
+    }
+    let key = try store.store.reserveKeys(entity: inserter.table, count: 1)
+    let offset = try encode(key, inserter.table) { property in
+      let position = inserter.positions[property]
+      return position < 0 ? columns[property].defaultValue : settled[position]
+    }
+    append(Entry(key: key, table: inserter.table, operation: .insert, expectedVersion: 0, offsetBytes: offset))
     return key
   }
 
@@ -85,12 +124,12 @@ public final class RowTransaction {
     let table = snapshot.view.entityIndex(of: key)
     let given = try settle(values, table)
     let layout = catalogue.schema.entities[table].layout
-    let row = try encode(key, table) { property in
+    let offset = try encode(key, table) { property in
       if let value = given[property] { return value }
       return layout.slots[property].map { old.value($0) } ?? .null
     }
     let place = place(of: key, table, old)
-    entries[place].row = row
+    entries[place].offsetBytes = offset
     for property in given.keys { entries[place].changed.insert(property) }
   }
 
@@ -155,12 +194,12 @@ public final class RowTransaction {
     let old = try existing(holder)
     let table = snapshot.view.entityIndex(of: holder)
     let layout = catalogue.schema.entities[table].layout
-    let row = try encode(holder, table) { property in
+    let offset = try encode(holder, table) { property in
       guard !properties.contains(property), let slot = layout.slots[property] else { return .null }
       return old.value(slot)
     }
     let place = place(of: holder, table, old)
-    entries[place].row = row
+    entries[place].offsetBytes = offset
     for property in properties { entries[place].changed.insert(property) }
   }
 
@@ -168,7 +207,7 @@ public final class RowTransaction {
     let place = place(of: key, snapshot.view.entityIndex(of: key), try existing(key))
     entries[place].isVoid = entries[place].operation == .insert
     entries[place].operation = .delete
-    entries[place].row = nil
+    entries[place].offsetBytes = nil
     entries[place].links = [:]
   }
 
@@ -204,11 +243,9 @@ public final class RowTransaction {
 
   /// The number of the transaction; `nil` when somebody else has changed the same rows.
   func commit() throws -> UInt64? {
-    let rows = RowBuffer()
     var changes: [ObjectChange] = []
     changes.reserveCapacity(entries.count)
     for entry in entries where !entry.isVoid {
-      let offset = entry.row.map { rows.append($0.bytes) }
       var links: [LinkChange] = []
       for (property, change) in entry.links.sorted(by: { $0.key < $1.key }) {
         links.append(
@@ -221,7 +258,8 @@ public final class RowTransaction {
       changes.append(
         ObjectChange(
           key: entry.key, operation: entry.operation, expectedVersion: entry.expectedVersion,
-          changedProperties: entry.operation == .update ? changed : PropertySet(), rowOffset: offset, links: links))
+          changedProperties: entry.operation == .update ? changed : PropertySet(), rowOffset: entry.offsetBytes,
+          links: links))
     }
     let set = ChangeSet(
       author: author, timestamp: Date().timeIntervalSinceReferenceDate, changes: changes, rows: rows,
@@ -273,25 +311,34 @@ public final class RowTransaction {
     var given: [Int: Value] = [:]
     for (name, value) in values {
       let property = try catalogue.property(name, table)
-      let definition = catalogue.tables[table]
-      guard property < definition.columns.count else {
-        throw RowStoreError(
-          .unknownColumn, "\(definition.name).\(name) is the other end of a reference. Set the reference instead.",
-          table: definition.name, column: name)
-      }
-      let column = definition.columns[property]
-      switch column.kind {
-      case .value(let type):
-        given[property] = try ColumnValue.fit(value, type, table: definition.name, column: name)
-      case .reference(let target, _, _):
-        given[property] = try reference(value, target, definition.name, name)
-      case .links:
-        throw RowStoreError(
-          .wrongType, "\(definition.name).\(name) holds links. Use link and unlink.", table: definition.name,
-          column: name)
-      }
+      try checkHoldsValues(name, property, table)
+      given[property] = try settle(value, catalogue.tables[table].columns[property], table)
     }
     return given
+  }
+
+  /// A value as its column keeps it.
+  private func settle(_ value: Value, _ column: Column, _ table: Int) throws -> Value {
+    switch column.kind {
+    case .value(let type):
+      try ColumnValue.fit(value, type, table: catalogue.tables[table].name, column: column.name)
+    case .reference(let target, _, _): try reference(value, target, catalogue.tables[table].name, column.name)
+    case .links: value
+    }
+  }
+
+  private func checkHoldsValues(_ name: String, _ property: Int, _ table: Int) throws {
+    let definition = catalogue.tables[table]
+    guard property < definition.columns.count else {
+      throw RowStoreError(
+        .unknownColumn, "\(definition.name).\(name) is the other end of a reference. Set the reference instead.",
+        table: definition.name, column: name)
+    }
+    if case .links = definition.columns[property].kind {
+      throw RowStoreError(
+        .wrongType, "\(definition.name).\(name) holds links. Use link and unlink.", table: definition.name, column: name
+      )
+    }
   }
 
   private func reference(_ value: Value, _ target: String, _ table: String, _ column: String) throws -> Value {
@@ -304,24 +351,23 @@ public final class RowTransaction {
     return value
   }
 
-  private func encode(_ key: ObjectKey, _ table: Int, _ value: (Int) -> Value) throws -> Row {
+  /// Adds a row to the transaction's rows, and returns where it starts.
+  private func encode(_ key: ObjectKey, _ table: Int, _ value: (Int) -> Value) throws -> Int {
     let columns = catalogue.tables[table].columns
     let layout = catalogue.schema.entities[table].layout
-    let buffer = RowBuffer()
-    let offset = try layout.encode(key: key, version: 0, into: buffer, value: value)
-    let row = buffer.row(at: offset)
+    let offset = try layout.encode(key: key, version: 0, into: rows, value: value)
+    let row = rows.row(at: offset)
     for property in layout.storedProperties {
       guard let slot = layout.slots[property] else { continue }
-      if row.isNull(slot) {
-        guard columns[property].isRequired else { continue }
+      if slot.kind == .reference, !row.isNull(slot) {
+        referrers[row.reference(slot), default: []].append(key)
+      } else if columns[property].isRequired, row.isNull(slot) {
         throw RowStoreError(
           .missingValue, "\(catalogue.tables[table].name).\(columns[property].name) is required and has no value.",
           table: catalogue.tables[table].name, column: columns[property].name, keys: [key])
-      } else if slot.kind == .reference {
-        referrers[row.reference(slot), default: []].append(key)
       }
     }
-    return row
+    return offset
   }
 
   /// The rows that refer to one by a reference, changes counted in.

@@ -65,6 +65,31 @@ struct FetchTests {
   }
 
   @Test(
+    "Comparisons of one attribute, wherever they stand, make one range of its index, which is also its order",
+    arguments: [
+      "pages >= 40 AND pages < 43", "pages < 43 AND code != 'x' AND pages >= 40",
+      "pages BETWEEN {0, 42} AND pages > 39",
+      "pages >= 40 AND (pages <= 42 AND pages != 1000)",
+    ])
+  func oneRange(format: String) throws {
+    let store = try Self.filled()
+    let view = store.latest
+    for sort in [[], [("pages", true)], [("pages", false), ("code", true)]] {
+      let plan = try self.plan(store, Library.work, format, sort: sort)
+      let report = FetchReport()
+      let found = try view.keys(for: plan, overlay: nil, report: report)
+      #expect(found == (try expected(view, plan)))
+      #expect(report.indexes == ["index on Work.pages"])
+      #expect(report.rowsScanned < 20)
+      #expect(report.order.hasPrefix("by index on Work.pages") == !sort.isEmpty)
+    }
+    let report = FetchReport()
+    let none = try plan(store, Library.work, "pages > 60 AND pages < 50")
+    #expect(try view.keys(for: none, overlay: nil, report: report).isEmpty)
+    #expect(report.rowsScanned == 0)
+  }
+
+  @Test(
     "Whatever index answers a predicate, the objects are those that a look at every row finds",
     arguments: [
       nil, "pages == 55", "pages IN {7, 14, 55}", "pages BETWEEN {10, 12}", "pages > 98", "pages < 50 AND code != 'x'",

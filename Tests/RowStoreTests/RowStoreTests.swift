@@ -222,6 +222,39 @@ struct RowStoreTests {
     #expect(error?.code == .badTable || error?.code == .wrongType)
   }
 
+  @Test("Many rows are inserted by columns that are looked up once, and read by such columns")
+  func columns() throws {
+    let store = try Shelf.open()
+    try store.write { transaction in
+      let inserter = try transaction.inserter("Book", ["year", "title"])
+      for number in 0..<500 { try inserter.insert([.int(Int64(number)), .string("Book \(number)")]) }
+      #expect(throws: RowStoreError.self) { try inserter.insert([1]) }
+      #expect(throws: RowStoreError.self) { try inserter.insert(["x", "y"]) }
+      #expect(throws: RowStoreError.self) { try transaction.inserter("Book", ["tags"]) }
+      #expect(throws: RowStoreError.self) { try transaction.inserter("Author", ["books"]) }
+    }
+    let year = try store.column("year", of: "Book")
+    let title = try store.column("title", of: "Book")
+    let price = try store.column("price", of: "Book")
+    #expect(throws: RowStoreError.self) { try store.column("tags", of: "Book") }
+    var sum: Int64 = 0
+    try store.snapshot().forEachRow("Book", where: "year >= %@", [250]) { row in
+      let number = try #require(row.integer(year))
+      sum += number
+      #expect(row[title] == .string("Book \(number)"))
+      #expect(row.withBytes(title) { $0.count } == "Book \(number)".utf8.count)
+      #expect(row.double(price) == nil)
+      return true
+    }
+    #expect(sum == (250..<500).reduce(0, +))
+    var seen = 0
+    try store.snapshot().forEachRow("Book") { _ in
+      seen += 1
+      return seen < 10
+    }
+    #expect(seen == 10)
+  }
+
   @Test("History tells who changed what, and listeners hear of commits")
   func history() async throws {
     let store = try Shelf.open()

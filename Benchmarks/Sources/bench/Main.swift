@@ -1,7 +1,8 @@
 import Annals
 import Foundation
 
-/// The catalogue through contexts against the same rows through SQLite's C API, side by side in one run.
+/// The catalogue through contexts, and rows through the store of rows, against the same through SQLite's C API, side by
+/// side in one run.
 @main
 enum Main {
   static func main() throws {
@@ -9,8 +10,8 @@ enum Main {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("annals-bench-\(getpid())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let bench = try CatalogueBench(folder: folder, options: options)
-    try bench.run()
+    if options.wantsAny(of: CatalogueBench.names) { try CatalogueBench(folder: folder, options: options).run() }
+    if options.wantsAny(of: RowBench.names) { try RowBench(folder: folder, options: options).run() }
   }
 }
 
@@ -19,23 +20,27 @@ struct Options {
   var names: Set<String> = []
   var json = false
   var rounds = 5
-
-  static let known = ["import", "open", "search", "by-name", "largest", "section", "needed-by"]
+  var rowCount = 100_000
 
   init(_ arguments: [String]) throws {
+    let known = CatalogueBench.names + RowBench.names
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       switch argument {
       case "--json": json = true
       case "--catalogue": catalogue = rest.popFirst() ?? ""
-      case let name where Self.known.contains(name): names.insert(name)
+      case "--rows": rowCount = max(1000, rest.popFirst().flatMap { Int($0) } ?? rowCount)
+      case "rows": names.formUnion(RowBench.names)
+      case "catalogue": names.formUnion(CatalogueBench.names)
+      case let name where known.contains(name): names.insert(name)
       default:
         FileHandle.standardError.write(
-          Data("bench: unknown workload \(argument); there are \(Self.known.joined(separator: ", "))\n".utf8))
+          Data("bench: unknown workload \(argument); there are \(known.joined(separator: ", "))\n".utf8))
         exit(2)
       }
     }
   }
 
   func wants(_ name: String) -> Bool { names.isEmpty || names.contains(name) }
+  func wantsAny(of group: [String]) -> Bool { group.contains { wants($0) } }
 }

@@ -70,8 +70,33 @@ final class SQLiteDatabase {
       sqlite3_reset(handle)
     }
 
-    func next() -> Bool { sqlite3_step(handle) == SQLITE_ROW }
+    func bind(_ index: Int32, _ value: Double) { sqlite3_bind_double(handle, index, value) }
+
+    /// Runs to the end with two texts bound where they lie, without a copy.
+    func run(_ first: Int32, _ firstText: String, _ second: Int32, _ secondText: String) {
+      var firstText = firstText
+      var secondText = secondText
+      firstText.withUTF8 { bytes in
+        bytes.withMemoryRebound(to: CChar.self) {
+          _ = sqlite3_bind_text(handle, first, $0.baseAddress, Int32($0.count), nil)
+        }
+        secondText.withUTF8 { bytes in
+          bytes.withMemoryRebound(to: CChar.self) {
+            _ = sqlite3_bind_text(handle, second, $0.baseAddress, Int32($0.count), nil)
+          }
+          run()
+        }
+      }
+    }
+
+    /// Whether there is another row; behind the last one the statement is reset, so that it holds nothing open.
+    func next() -> Bool {
+      if sqlite3_step(handle) == SQLITE_ROW { return true }
+      sqlite3_reset(handle)
+      return false
+    }
     func int(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+    func double(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
     /// Length of a text column: touches the value as C would, without making a string of it.
     func textBytes(_ column: Int32) -> Int {
       _ = sqlite3_column_text(handle, column)

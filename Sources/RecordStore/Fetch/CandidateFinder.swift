@@ -67,10 +67,13 @@ struct CandidateFinder {
   /// The source of one of the terms with the fewest candidates, if those are no more than `max`.
   private func best(of terms: [BoundTerm], _ entity: Int, upTo max: Int) throws(StoreError) -> Choice? {
     var best: Choice?
+    var ranged: Set<Int> = []
     for term in terms {
+      // Bounds of one attribute make one range, however many comparisons they come from.
+      if case .range(let property, _, _) = term, !ranged.insert(property).inserted { continue }
       let limit = best.map { $0.count - 1 } ?? max
       if limit <= 0, best != nil { break }
-      guard let source = try source(for: term, entity, upTo: limit) else { continue }
+      guard let source = try source(for: term, among: terms, entity, upTo: limit) else { continue }
       let count = source.count(view, upTo: limit)
       if count <= limit { best = Choice(source: source, count: count) }
     }
@@ -82,7 +85,9 @@ struct CandidateFinder {
     return best
   }
 
-  private func source(for term: BoundTerm, _ entity: Int, upTo max: Int) throws(StoreError) -> CandidateSource? {
+  private func source(
+    for term: BoundTerm, among terms: [BoundTerm], _ entity: Int, upTo max: Int
+  ) throws(StoreError) -> CandidateSource? {
     let entityPlan = plan.entities[entity]
     switch term {
     case .keys(let keys): return .keys(keys)
@@ -90,12 +95,10 @@ struct CandidateFinder {
     case .prefix(let property, let text):
       guard let index = entityPlan.fetches.first(where: { $0.property == property }) else { return nil }
       return prefix(.fetch(index.index), text)
-    case .range(let property, let lower, let upper):
-      guard let index = entityPlan.fetches.first(where: { $0.property == property }) else { return nil }
-      let kind = index.slot.kind
-      let low = lower.map { IndexCode.ordered($0.value, kind: kind) } ?? 0
-      let high = upper.map { IndexCode.ordered($0.value, kind: kind) } ?? .max
-      guard let low, let high else { return nil }
+    case .range(let property, _, _):
+      guard let index = entityPlan.fetches.first(where: { $0.property == property }),
+        let (low, high) = Self.codes(of: property, in: terms, kind: index.slot.kind)
+      else { return nil }
       return low <= high ? .range(.fetch(index.index), low: low, high: high) : .keys([])
     case .anyOf(let alternatives):
       var parts: [CandidateSource] = []
@@ -109,6 +112,19 @@ struct CandidateFinder {
     case .related(let property, let destination, let condition):
       return try owners(entity, property, destination, condition, upTo: max)
     }
+  }
+
+  /// Where all the ranges of an attribute overlap, as codes of an index over it; `nil` where a bound has no code, or there
+  /// is no range. Nothing overlaps where the lower one is the larger.
+  static func codes(of wanted: Int, in terms: [BoundTerm], kind: SlotKind) -> (low: UInt64, high: UInt64)? {
+    var found: (low: UInt64, high: UInt64)?
+    for case .range(wanted, let lower, let upper) in terms {
+      let low = lower.map { IndexCode.ordered($0.value, kind: kind) } ?? 0
+      let high = upper.map { IndexCode.ordered($0.value, kind: kind) } ?? .max
+      guard let low, let high else { return nil }
+      found = (max(found?.low ?? 0, low), min(found?.high ?? .max, high))
+    }
+    return found
   }
 
   private func prefix(_ index: IndexName, _ text: String) -> CandidateSource {

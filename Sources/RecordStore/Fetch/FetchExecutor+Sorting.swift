@@ -18,11 +18,17 @@ extension FetchExecutor {
   /// Walks an index that has the order asked for, until the window is full. `nil` when none has, when looking up and
   /// sorting is less work, or when the walk turns out to be long.
   private func keysInIndexOrder(besides choice: CandidateFinder.Choice?) throws(StoreError) -> [ObjectKey]? {
-    guard plan.limit > 0, let walk = indexWalk() else { return nil }
+    guard let walk = indexWalk() else { return nil }
     let objectCount = finder.objectCount(entities)
-    if let choice, choice.count <= windowEnd * 2 + 64 { return nil }
+    if case .range(walk.index, _, _)? = choice?.source {
+      // The rows to be read are the same, and come in order.
+    } else if plan.limit == 0 {
+      return nil
+    } else if let choice, choice.count / 2 <= windowEnd + 32 {
+      return nil
+    }
     // A predicate may let hardly anything through: then a scan is faster than reading rows all over the store.
-    let rowsMax = max(objectCount / 4, windowEnd) + 64
+    let rowsMax = max(objectCount / 4, plan.limit > 0 ? windowEnd : 0, choice?.count ?? 0) + 64
     var found: [ObjectKey] = []
     var group: [Row] = []
     var groupCode: UInt64?
@@ -87,11 +93,8 @@ extension FetchExecutor {
       index.slot.kind != .uuid, index.slot.kind != .decimal
     else { return nil }
     let name = IndexName.fetch(index.index)
-    for term in plan.predicate?.terms ?? [] {
-      guard case .range(property, let lower, let upper) = term else { continue }
-      let low = lower.map { IndexCode.ordered($0.value, kind: index.slot.kind) } ?? 0
-      let high = upper.map { IndexCode.ordered($0.value, kind: index.slot.kind) } ?? .max
-      guard let low, let high, low <= high else { continue }
+    let terms = plan.predicate?.terms ?? []
+    if let (low, high) = CandidateFinder.codes(of: property, in: terms, kind: index.slot.kind), low <= high {
       return Walk(index: name, low: low, high: high)
     }
     let declaring = view.core.plan.fetches[index.index].entity

@@ -3,6 +3,8 @@ import Foundation
 
 /// Import, opening and five queries over the catalogue.
 final class CatalogueBench {
+  static let names = ["import", "open", "search", "by-name", "largest", "section", "needed-by"]
+
   private let folder: URL
   private let options: Options
   private let store: URL
