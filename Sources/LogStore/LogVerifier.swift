@@ -10,13 +10,18 @@ struct LogVerifier {
   private var uuid: UUID?
   private var chain: UInt64 = 0
   private var isSealed = true
+  /// Shown what is whole, while it is looked at.
+  private let salvage: LogSalvage?
 
-  init(_ directory: String, in fileSystem: any FileSystem) {
+  init(_ directory: String, in fileSystem: any FileSystem, salvage: LogSalvage? = nil) {
     self.directory = directory
     self.fileSystem = fileSystem
+    self.salvage = salvage
   }
 
   mutating func run(_ sequences: [UInt64]) throws(LogError) {
+    // Headers of records are believed by it, so the records behind a damaged segment header can be read with it.
+    uuid = IdentityGuess.uuid(of: sequences, directory, fileSystem)
     var expected: UInt64 = 1
     for sequence in sequences {
       if sequence > expected {
@@ -36,6 +41,7 @@ struct LogVerifier {
       return (file, try SegmentImage(file, mayBeCut: isLast))
     }
     defer { try? file.close() }
+    salvage?.keep(image, of: sequence)
     report.byteCount += UInt64(image.bytes.count)
     let header: SegmentHeader
     do throws(SegmentHeader.Fault) {
@@ -51,6 +57,7 @@ struct LogVerifier {
       noteHeader(error, sequence)
       guard let uuid else { return }
       // The records may be whole all the same.
+      if sequence == 1 { chain = SegmentHeader.chainStart(of: uuid) }
       var guess = SegmentHeader(
         storeUUID: uuid, sequence: sequence, firstNumber: report.lastGoodNumber + 1, previousHash: chain)
       guess.majorVersion = FormatLimits.majorVersion
@@ -96,6 +103,7 @@ struct LogVerifier {
         if isLast, looks < 8, let newer = try? SegmentImage(file, mayBeCut: true) {
           looks += 1
           image = newer
+          salvage?.keep(newer, of: header.sequence)
           walk.look(at: image.bytes)
           continue
         }
@@ -103,6 +111,7 @@ struct LogVerifier {
         note(
           header.sequence, UInt64(fault.offset), fault.message, kind: fault.kind, expected: fault.expected,
           found: fault.found, next: next?.header.number)
+        salvage?.noteDamaged(walk, at: fault.offset, before: next?.offset, segment: header.sequence)
         guard let next else { return finish(walk, header, image, path) }
         walk.resume(behind: next)
         take(next, image, header.sequence, path)
@@ -128,6 +137,7 @@ struct LogVerifier {
     let bytes = image.bytes.slice(record.offset, record.byteCount)
     do throws(LogError) {
       let reader = try RecordReader(header, bytes, segment: sequence, owner: image, path: path)
+      salvage?.show(reader)
       for (index, block) in reader.blocks.enumerated() {
         report.blockCount += 1
         let place = Int(block.address.offsetBytes)

@@ -141,6 +141,11 @@ struct SegmentWalk {
     return found
   }
 
+  /// The header of a record that may not be whole, if it can be believed itself.
+  func header(at offset: Int) -> RecordHeader? {
+    try? RecordHeader(bytes, at: offset, startingAt: nil, seed: seed)
+  }
+
   /// The first believable header from `offset` on that passes a test, for which it is given with its place.
   private func headers(from offset: Int, where test: (RecordHeader, Int) -> Bool) -> RecordHeader? {
     var start = offset

@@ -41,6 +41,11 @@ final class BlockTable: Sendable {
 
   var count: Int { state.withLock { $0.addresses.count } }
 
+  /// Where a block is in the log.
+  func address(of number: Int) -> BlockAddress? {
+    state.withLock { number < $0.addresses.count ? $0.addresses[number] : nil }
+  }
+
   func append(_ addresses: [BlockAddress]) {
     state.withLock { state in
       state.addresses += addresses

@@ -19,6 +19,9 @@ struct StoreLoader {
   /// Bytes of all rows, unpacked.
   private(set) var rowBytes: UInt64 = 0
 
+  /// Objects that were deleted, where somebody wants to know.
+  var deleted: Set<ObjectKey>?
+
   /// All loading is one edit: nothing is published before it ends.
   static let edit: UInt64 = 1
 
@@ -108,6 +111,7 @@ struct StoreLoader {
       insertedCounts[number, default: 0] += 1
     }
     if change.operation == .delete {
+      deleted?.insert(change.key)
       root.locations[entity].set(change.key.ordinal, .none, edit: Self.edit)
       root.removeLinks(of: change.key, plan.entities[entity], edit: Self.edit)
       return
@@ -124,6 +128,26 @@ struct StoreLoader {
       for key in link.removed { root.removeLink(table, change.key, key, edit: Self.edit) }
       for member in link.added { root.addLink(table, change.key, member, edit: Self.edit) }
     }
+  }
+}
+
+extension StoreLoader {
+  /// Goes on as if an object's row lay in a block, though the record that says so is not whole.
+  ///
+  /// - Parameter isNew: whether the object was not known before.
+  mutating func adopt(_ key: ObjectKey, in block: Int, at offsetBytes: Int, isNew: Bool) {
+    guard let entity = plan?.entityIndex(of: key) else { return }
+    root?.locations[entity].set(key.ordinal, RowLocation(block: block, offsetBytes: offsetBytes), edit: Self.edit)
+    let number = key.entityNumber
+    highestOrdinals[number] = max(highestOrdinals[number] ?? 0, key.ordinal)
+    if isNew { insertedCounts[number, default: 0] += 1 }
+  }
+
+  /// Gives a block of a record that is not whole a number.
+  mutating func adopt(_ block: BlockInfo) -> Int {
+    addresses.append(block.address)
+    rowBytes += UInt64(block.rawBytes)
+    return addresses.count - 1
   }
 }
 

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The command line of annals")
 struct CommandFrameTests {
-  static let commands = ["info", "log", "verify", "model", "generate", "port"]
+  static let commands = ["info", "log", "verify", "salvage", "model", "generate", "port"]
 
   @Test("every command explains itself: what it does, options, exit codes, an example", arguments: commands)
   func commandHelp(command: String) throws {

@@ -22,6 +22,7 @@ protocol Command {
 /// Every subcommand, in the order that help lists them.
 var commands: [any Command.Type] {
   [
-    InfoCommand.self, LogCommand.self, VerifyCommand.self, ModelCommand.self, GenerateCommand.self, PortCommand.self,
+    InfoCommand.self, LogCommand.self, VerifyCommand.self, SalvageCommand.self, ModelCommand.self,
+    GenerateCommand.self, PortCommand.self,
   ]
 }

@@ -19,7 +19,7 @@ enum ExitCode: Int32, CaseIterable {
     case .tornTail: "only the end is torn: an unfinished record behind the last commit, which is complete"
     case .damaged: "damage inside: what is printed stops before it, or lacks it"
     case .newerFormat: "the store's format is newer than this program"
-    case .salvagedWithLosses: "salvage done, with losses (kept for the salvage command, which is not built yet)"
+    case .salvagedWithLosses: "salvage done, with losses"
     case .interrupted: "interrupted by Ctrl-C"
     }
   }

@@ -37,7 +37,8 @@ enum Help {
   private static func overview(_ output: Output) throws {
     try output.line("annals COMMAND [OPTION…] ARGUMENT")
     try output.line()
-    try output.line("Looks into stores that Annals wrote. It never writes to a store and takes no lock, so it may be")
+    try output.line(
+      "Looks into stores that Annals wrote. It never writes to one it reads and takes no lock, so it may be")
     try output.line("used beside a program that is writing. It needs no model file: the store holds its model.")
     try output.line("Beside that, it ports sources from Apple's platforms and generates classes from models.")
     try output.line()
@@ -77,6 +78,8 @@ enum Help {
       transaction    one for each transaction of annals log
       verify         one line of annals verify; its faults come before it, as "fault" lines
       fault          one finding in a store or a model
+      salvage        the last line of annals salvage; "fault" lines of what is damaged and "lost" lines, one for each
+                     object that is lost, with its "reason", come before it
       model          one line of annals model; "entity" lines follow it
       generated      one line of annals generate: "written", "unchanged" and "others" name files
       change, remark one place that annals port changed, or that is left to do, with its "cure"; "ported" ends them
