@@ -9,8 +9,10 @@ struct LogOpener {
   private(set) var survey: SegmentSurvey
   private(set) var report = RecoveryReport()
   private(set) var segments: [Segment] = []
+  /// Segments before the place that opening goes on from: nothing of them was looked at.
+  private(set) var passed: [Segment] = []
   /// Where each record starts, by number.
-  private(set) var index: [UInt64] = []
+  private(set) var index: RecordIndex
   private(set) var chain: UInt64 = 0
   private(set) var lastNumber: UInt64 = 0
   private(set) var isSealed = false
@@ -22,9 +24,29 @@ struct LogOpener {
   /// How often a reader looks again before it believes in damage beside a writer that may be at work.
   private static let looksMax = 8
 
-  init(_ survey: SegmentSurvey, options: LogStore.Options) {
+  private let position: LogPosition?
+
+  /// - Parameter position: Where to go on from; the survey begins with its segment.
+  /// - Throws: `LogPosition.stale` when the log doesn't have it.
+  init(
+    _ survey: SegmentSurvey, options: LogStore.Options, from position: LogPosition? = nil
+  ) throws(LogError) {
     self.survey = survey
     self.options = options
+    self.position = position
+    index = RecordIndex(after: position?.number ?? 0)
+    guard let position else { return }
+    guard let found = survey.found.first, position.isPlace(in: found.image.bytes, of: found.header) else {
+      throw LogPosition.stale(survey.directory)
+    }
+    var nextFirst = found.header.firstNumber
+    for known in position.sealed.reversed() {
+      passed.append(
+        Segment(
+          passed: known, lastNumber: nextFirst &- 1, position.storeUUID, survey.directory, survey.fileSystem))
+      nextFirst = known.firstNumber
+    }
+    passed.reverse()
   }
 
   mutating func run(_ visit: (borrowing RecordReader) throws -> Void) throws(LogError) {
@@ -43,8 +65,9 @@ struct LogOpener {
     _ place: Int, _ visit: (borrowing RecordReader) throws -> Void
   ) throws(LogError) -> Bool {
     let found = survey.found[place]
+    let resumed = place == 0 ? position : nil
     if place == 0 { chain = SegmentHeader.chainStart(of: found.header.storeUUID) }
-    guard found.header.previousHash == chain, found.header.firstNumber == lastNumber + 1 else {
+    guard resumed != nil || found.header.previousHash == chain && found.header.firstNumber == lastNumber + 1 else {
       report.damage = withLastGood(
         LogError(
           .damaged, "The segment does not follow the one before it.", path: found.path, offsetBytes: 0,
@@ -54,6 +77,11 @@ struct LogOpener {
     var walk = SegmentWalk(found.image.bytes, header: found.header)
     walk.ignoresChecksums = options.faults.ignoresChecksums
     walk.ignoresChain = options.faults.ignoresChain
+    if let resumed {
+      walk.resume(behind: resumed)
+      lastRecordBytes = resumed.recordOffsetBytes
+      lastNumber = resumed.number
+    }
     isSealed = false
     report.closedCleanly = false
     let isLast = place == survey.found.count - 1 && survey.damage == nil
@@ -118,7 +146,7 @@ struct LogOpener {
     }
     let bytes = found.image.bytes.slice(record.offset, record.byteCount)
     let reader = try RecordReader(header, bytes, segment: found.sequence, owner: found.image, path: found.path)
-    index.append(BlockAddress(segment: found.sequence, offsetBytes: header.offsetBytes).rawValue)
+    index.append(BlockAddress(segment: found.sequence, offsetBytes: header.offsetBytes))
     do {
       try visit(reader)
     } catch {

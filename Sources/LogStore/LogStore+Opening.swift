@@ -11,40 +11,62 @@ extension LogStore {
     _ directory: String, in fileSystem: any FileSystem, options: Options = Options(),
     visit: (borrowing RecordReader) throws -> Void
   ) throws(LogError) -> LogStore {
+    try open(directory, fileSystem, options, nil, visit)
+  }
+
+  /// Opens the log from a place that somebody kept: what comes before it is neither read nor checked, and `visit` sees
+  /// only what comes after it.
+  /// - Returns: `nil` when the log does not have the place; nothing was changed and nothing visited.
+  package static func open(
+    _ directory: String, in fileSystem: any FileSystem, options: Options, from position: LogPosition,
+    visit: (borrowing RecordReader) throws -> Void
+  ) throws(LogError) -> LogStore? {
+    do throws(LogError) {
+      return try open(directory, fileSystem, options, position, visit)
+    } catch {
+      if error.cause is LogPosition.Stale { return nil }
+      throw error
+    }
+  }
+
+  private static func open(
+    _ directory: String, _ fileSystem: any FileSystem, _ options: Options, _ position: LogPosition?,
+    _ visit: (borrowing RecordReader) throws -> Void
+  ) throws(LogError) -> LogStore {
     switch options.mode {
-    case .readOnly: try openToRead(directory, fileSystem, options, visit)
-    case .readWrite: try openToWrite(directory, fileSystem, options, visit)
+    case .readOnly: try openToRead(directory, fileSystem, options, position, visit)
+    case .readWrite: try openToWrite(directory, fileSystem, options, position, visit)
     }
   }
 
   private static func openToRead(
-    _ directory: String, _ fileSystem: any FileSystem, _ options: Options,
+    _ directory: String, _ fileSystem: any FileSystem, _ options: Options, _ position: LogPosition?,
     _ visit: (borrowing RecordReader) throws -> Void
   ) throws(LogError) -> LogStore {
     let (sequences, hasForeignFiles) = try SegmentFiles.list(directory, in: fileSystem)
     guard !sequences.isEmpty else { throw noLog(directory, hasForeignFiles: hasForeignFiles) }
     var survey = SegmentSurvey(directory, in: fileSystem, isWriting: false)
-    try survey.run(sequences)
+    try survey.run(sequences, from: position)
     guard let first = survey.found.first else {
+      if position != nil { throw LogPosition.stale(directory) }
       throw survey.damage ?? noLog(directory, hasForeignFiles: false)
     }
-    var opener = LogOpener(survey, options: options)
+    var opener = try LogOpener(survey, options: options, from: position)
     try opener.run(visit)
-    let published = Published(lastNumber: opener.lastNumber, segments: opener.segments, index: opener.index)
     return LogStore(
-      storeUUID: first.header.storeUUID, recovery: opener.report, directory: directory, published: published,
+      storeUUID: first.header.storeUUID, recovery: opener.report, directory: directory, published: Published(opener),
       cacheBytesMax: options.cacheBytesMax, writer: nil)
   }
 
   private static func openToWrite(
-    _ directory: String, _ fileSystem: any FileSystem, _ options: Options,
+    _ directory: String, _ fileSystem: any FileSystem, _ options: Options, _ position: LogPosition?,
     _ visit: (borrowing RecordReader) throws -> Void
   ) throws(LogError) -> LogStore {
     try prepare(directory, fileSystem)
     let lockPath = SegmentFiles.path(directory, SegmentFiles.lockName)
     let lock = try doing("Locking the log") { () throws(FileError) in try fileSystem.lock(lockPath) }
     do throws(LogError) {
-      return try openLocked(directory, fileSystem, options, lock, visit)
+      return try openLocked(directory, fileSystem, options, position, lock, visit)
     } catch {
       lock.release()
       throw error
@@ -66,18 +88,19 @@ extension LogStore {
   }
 
   private static func openLocked(
-    _ directory: String, _ fileSystem: any FileSystem, _ options: Options, _ lock: any FileLock,
-    _ visit: (borrowing RecordReader) throws -> Void
+    _ directory: String, _ fileSystem: any FileSystem, _ options: Options, _ position: LogPosition?,
+    _ lock: any FileLock, _ visit: (borrowing RecordReader) throws -> Void
   ) throws(LogError) -> LogStore {
     // Listed again: what was there before we had the lock may have changed.
     let (sequences, _) = try SegmentFiles.list(directory, in: fileSystem)
     var survey = SegmentSurvey(directory, in: fileSystem, isWriting: true)
-    try survey.run(sequences)
+    try survey.run(sequences, from: position)
     guard let first = survey.found.first else {
+      if position != nil { throw LogPosition.stale(directory) }
       if let damage = survey.damage { throw damage }
       return try create(directory, fileSystem, options, lock, uuid: options.createUUID())
     }
-    var opener = LogOpener(survey, options: options)
+    var opener = try LogOpener(survey, options: options, from: position)
     try opener.run(visit)
     if !options.faults.keepsTornTail { keepTail(opener, directory, fileSystem) }
     let uuid = first.header.storeUUID
@@ -88,9 +111,8 @@ extension LogStore {
     let start = try settle(&opener, directory, fileSystem, options, isEmpty: isEmpty)
     let writer = LogWriter(
       start, directory: directory, fileSystem: fileSystem, options: options, storeUUID: uuid, lock: lock)
-    let published = Published(lastNumber: opener.lastNumber, segments: opener.segments, index: opener.index)
     return LogStore(
-      storeUUID: uuid, recovery: opener.report, directory: directory, published: published,
+      storeUUID: uuid, recovery: opener.report, directory: directory, published: Published(opener),
       cacheBytesMax: options.cacheBytesMax, writer: writer)
   }
 
@@ -162,9 +184,8 @@ extension LogStore {
       lastNumber: 0, isSealed: false, closingMark: nil)
     let writer = LogWriter(
       start, directory: directory, fileSystem: fileSystem, options: options, storeUUID: uuid, lock: lock)
-    let published = Published(lastNumber: 0, segments: [segment], index: [])
     return LogStore(
-      storeUUID: uuid, recovery: RecoveryReport(), directory: directory, published: published,
+      storeUUID: uuid, recovery: RecoveryReport(), directory: directory, published: Published(first: segment),
       cacheBytesMax: options.cacheBytesMax, writer: writer)
   }
 

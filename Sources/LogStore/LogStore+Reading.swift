@@ -42,17 +42,10 @@ extension LogStore {
 
   /// Visits one record.
   public func visitRecord(_ number: UInt64, _ visit: (borrowing RecordReader) throws -> Void) throws(LogError) {
-    let raw: UInt64? = published.withLock { published in
-      (1...UInt64(max(published.index.count, 1))).contains(number) && !published.index.isEmpty
-        ? published.index[Int(number - 1)] : nil
-    }
-    guard let raw else {
-      throw LogError(.invalidAddress, "There is no record \(number) in the log.", path: directory)
-    }
-    let address = BlockAddress(rawValue: raw)
-    let segment = try segment(address.segment)
-    let (head, _) = try segment.bytes(at: address.offsetBytes, byteCount: FormatLimits.recordHeaderBytes)
-    let byteCount = FormatLimits.recordHeaderBytes + FormatLimits.recordTrailerBytes + Int(clamping: head.uint64(8))
+    let (address, segment) = try place(ofRecord: number)
+    let (head, headOwner) = try segment.bytes(at: address.offsetBytes, byteCount: FormatLimits.recordHeaderBytes)
+    let bodyBytes = withExtendedLifetime(headOwner) { Int(clamping: head.uint64(8)) }
+    let byteCount = FormatLimits.recordHeaderBytes + FormatLimits.recordTrailerBytes + bodyBytes
     let (bytes, owner) = try segment.bytes(at: address.offsetBytes, byteCount: byteCount)
     let record = try check(bytes.slice(0, byteCount), segment, address)
     let reader = try RecordReader(
@@ -64,6 +57,23 @@ extension LogStore {
         .stoppedByVisitor, "Reading stopped at record \(number): \(error)", path: segment.path,
         offsetBytes: address.offsetBytes, cause: error)
     }
+  }
+
+  /// Where a durable record starts. Finding one before the place that the log was opened from costs a walk along the
+  /// headers in its segment, the first time.
+  func place(ofRecord number: UInt64) throws(LogError) -> (BlockAddress, Segment) {
+    let (known, before): (BlockAddress?, Segment?) = published.withLock { published in
+      guard number > 0, number <= published.lastNumber else { return (nil, nil) }
+      if let address = published.index[number] { return (address, nil) }
+      return (nil, published.segments.last { $0.header.firstNumber <= number })
+    }
+    if let known { return (known, try segment(known.segment)) }
+    guard let before else {
+      throw LogError(.invalidAddress, "There is no record \(number) in the log.", path: directory)
+    }
+    let seed = SegmentHeader.seed(of: storeUUID, sequence: before.sequence)
+    let offset = try before.offset(ofRecord: number, seed: seed)
+    return (BlockAddress(segment: before.sequence, offsetBytes: offset), before)
   }
 
   /// The header of a record that was whole when the log was opened; it may have changed on the medium since.

@@ -43,8 +43,22 @@ public final class LogStore: Sendable {
   struct Published: Sendable {
     var lastNumber: UInt64
     var segments: [Segment]
-    /// Where each record starts, by number: the addresses' raw values.
-    var index: [UInt64]
+    /// Where each record starts, by number.
+    var index: RecordIndex
+
+    /// A log that holds nothing yet.
+    init(first segment: Segment) {
+      lastNumber = 0
+      segments = [segment]
+      index = RecordIndex()
+    }
+
+    /// What opening found, and what it passed by.
+    init(_ opener: LogOpener) {
+      lastNumber = opener.lastNumber
+      segments = opener.passed + opener.segments
+      index = opener.index
+    }
   }
 
   /// The identity that every segment carries, fixed when the log was made.
@@ -88,8 +102,7 @@ public final class LogStore: Sendable {
       published.withLock { published in
         if let segment = written.newSegment { published.segments.append(segment) }
         let location = written.record.location
-        published.index.append(
-          BlockAddress(segment: location.segment, offsetBytes: location.offsetBytes).rawValue)
+        published.index.append(BlockAddress(segment: location.segment, offsetBytes: location.offsetBytes))
         published.lastNumber = written.record.number
       }
       return written.record

@@ -8,6 +8,8 @@ final class SegmentImage: @unchecked Sendable {
   let bytes: UnsafeRawBufferPointer
   /// Where in the segment the bytes start.
   let startsAt: UInt64
+  /// Where in the segment it begins to hold what the file holds, but for the segment's header, which it always has.
+  let validFrom: UInt64
   private let map: MappedFile?
   /// Whether what is written to the file later is seen in it.
   var isMapped: Bool { map != nil }
@@ -17,20 +19,24 @@ final class SegmentImage: @unchecked Sendable {
 
   /// - Parameter mayBeCut: The file may be truncated by another process while the image is used, so its tail must not
   ///   be touched through a map: that would be a bus error.
-  init(_ file: any File, mayBeCut: Bool) throws(FileError) {
+  /// - Parameter start: What is before it, but for the header, will not be asked for: a copy does without.
+  init(_ file: any File, mayBeCut: Bool, from start: UInt64 = 0) throws(FileError) {
     startsAt = 0
     let size = try file.size()
     if !mayBeCut || size > Self.copyBytesMax, let map = try file.map() {
       self.map = map
+      validFrom = 0
       bytes = map.bytes
       return
     }
     map = nil
-    bytes = try Self.read(file, at: 0, byteCount: size)
+    validFrom = min(start, size)
+    bytes = try Self.read(file, at: 0, byteCount: size, from: validFrom)
   }
 
   init(_ map: MappedFile) {
     startsAt = 0
+    validFrom = 0
     self.map = map
     bytes = map.bytes
   }
@@ -38,6 +44,7 @@ final class SegmentImage: @unchecked Sendable {
   /// A part of a file that can't be mapped.
   init(_ file: any File, at offset: UInt64, byteCount: Int) throws(FileError) {
     startsAt = offset
+    validFrom = offset
     map = nil
     bytes = try Self.read(file, at: offset, byteCount: UInt64(byteCount))
   }
@@ -46,8 +53,9 @@ final class SegmentImage: @unchecked Sendable {
     if map == nil, let base = bytes.baseAddress { free(UnsafeMutableRawPointer(mutating: base)) }
   }
 
+  /// - Parameter start: What is between the header's end and there is not read.
   private static func read(
-    _ file: any File, at offset: UInt64, byteCount: UInt64
+    _ file: any File, at offset: UInt64, byteCount: UInt64, from start: UInt64 = 0
   ) throws(FileError) -> UnsafeRawBufferPointer {
     guard byteCount > 0 else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     // malloc may say no, where Swift's allocation would trap.
@@ -56,8 +64,14 @@ final class SegmentImage: @unchecked Sendable {
     }
     let buffer = UnsafeMutableRawBufferPointer(start: memory, count: Int(byteCount))
     do throws(FileError) {
-      let count = try file.read(at: offset, into: buffer)
-      return UnsafeRawBufferPointer(start: memory, count: count)
+      let head = FormatLimits.segmentHeaderBytes
+      guard start > UInt64(head) else {
+        let count = try file.read(at: offset, into: buffer)
+        return UnsafeRawBufferPointer(start: memory, count: count)
+      }
+      _ = try file.read(at: 0, into: UnsafeMutableRawBufferPointer(rebasing: buffer[0..<head]))
+      let count = try file.read(at: start, into: UnsafeMutableRawBufferPointer(rebasing: buffer[Int(start)...]))
+      return UnsafeRawBufferPointer(start: memory, count: Int(start) + count)
     } catch {
       free(memory)
       throw error

@@ -29,9 +29,18 @@ struct SegmentSurvey {
     self.isWriting = isWriting
   }
 
-  mutating func run(_ sequences: [UInt64]) throws(LogError) {
+  /// - Parameter position: Segments before its own are only looked for, not looked into.
+  mutating func run(_ all: [UInt64], from position: LogPosition? = nil) throws(LogError) {
+    let first = position?.segment ?? 1
+    if let position {
+      let before = all.prefix { $0 < first }
+      guard position.sealed.map(\.sequence) == Array(before), all.contains(first) else {
+        throw LogPosition.stale(directory)
+      }
+    }
+    let sequences = all.drop { $0 < first }
     for (index, sequence) in sequences.enumerated() {
-      let expected = UInt64(index) + 1
+      let expected = UInt64(index) + first
       guard sequence == expected else {
         let path = SegmentFiles.path(directory, sequence: expected)
         damage = LogError(
@@ -40,19 +49,20 @@ struct SegmentSurvey {
         return
       }
       let isLast = index == sequences.count - 1
-      guard try add(sequence, isLast: isLast) else { return }
+      let start = sequence == position?.segment ? position?.recordOffsetBytes ?? 0 : 0
+      guard try add(sequence, isLast: isLast, from: start) else { return }
     }
   }
 
   /// Returns false where the log can't be followed further.
-  private mutating func add(_ sequence: UInt64, isLast: Bool) throws(LogError) -> Bool {
+  private mutating func add(_ sequence: UInt64, isLast: Bool, from start: UInt64) throws(LogError) -> Bool {
     let path = SegmentFiles.path(directory, sequence: sequence)
     let mode: FileOpenMode = isWriting && isLast ? .readWrite : .read
     let mayBeCut = !isWriting && isLast
     let fileSystem = self.fileSystem
     let (file, image) = try doing("Opening the log") { () throws(FileError) in
       let file = try fileSystem.open(path, mode)
-      return (file, try SegmentImage(file, mayBeCut: mayBeCut))
+      return (file, try SegmentImage(file, mayBeCut: mayBeCut, from: start))
     }
     let header: SegmentHeader
     do throws(SegmentHeader.Fault) {

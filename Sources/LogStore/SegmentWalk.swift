@@ -88,6 +88,13 @@ struct SegmentWalk {
     shift = record.header.offsetBytes &- UInt64(record.offset)
   }
 
+  /// Goes on behind a record that is known to be there, and everything before it.
+  mutating func resume(behind position: LogPosition) {
+    offset = Int(position.endBytes)
+    chain = position.hash
+    lastNumber = position.number
+  }
+
   /// Goes on in a newer copy of the same segment.
   mutating func look(at bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 

@@ -1,4 +1,5 @@
 import Schema
+import Synchronization
 
 /// Where a row lies: a block of the store, and an offset in it.
 ///
@@ -31,15 +32,43 @@ struct LocationIndex: Sendable {
   /// Objects that have a place.
   private(set) var count = 0
 
+  init() {}
+
+  /// An index as a checkpoint has it. Costs a look at its topmost page.
+  init(_ pages: LocationPages, rootPage: Int?, height: Int, count: Int) {
+    self.height = height
+    self.count = count
+    root = rootPage.map { pages.node($0, level: height, ordinal: 0) }
+  }
+
+  /// The node that an ordinal belongs below.
+  func node(level: Int, ordinal: UInt64) -> LocationNode? {
+    guard var node = root, level <= height else { return nil }
+    var above = height
+    while above > level {
+      let slot = Self.slot(ordinal, above)
+      guard let next = node.child(slot, level: above - 1, ordinal: ordinal) else { return nil }
+      node = next.takeUnretainedValue()
+      above -= 1
+    }
+    return node
+  }
+
+  @inline(__always)
+  private static func slot(_ ordinal: UInt64, _ level: Int) -> Int {
+    Int(ordinal >> UInt64(leafBits + (level - 1) * innerBits) & UInt64(1 << innerBits - 1))
+  }
+
   subscript(ordinal: UInt64) -> RowLocation {
     guard let root, ordinal >> UInt64(Self.leafBits + height * Self.innerBits) == 0 else { return .none }
     var node = Unmanaged.passUnretained(root)
     var level = height
     // unsafe: every node below the root is kept alive by the root, which `self` holds.
     while level > 0 {
-      let shift = UInt64(Self.leafBits + (level - 1) * Self.innerBits)
-      let slot = Int(ordinal >> shift & UInt64(1 << Self.innerBits - 1))
-      guard let next = node._withUnsafeGuaranteedRef({ $0.children[slot] }) else { return .none }
+      let slot = Self.slot(ordinal, level)
+      guard
+        let next = node._withUnsafeGuaranteedRef({ $0.child(slot, level: level - 1, ordinal: ordinal) })
+      else { return .none }
       node = next
       level -= 1
     }
@@ -55,9 +84,7 @@ struct LocationIndex: Sendable {
     var node = ownedRoot(edit: edit)
     var level = height
     while level > 0 {
-      let shift = UInt64(Self.leafBits + (level - 1) * Self.innerBits)
-      let slot = Int(ordinal >> shift & UInt64(1 << Self.innerBits - 1))
-      node = node.ownedChild(slot, isLeaf: level == 1, edit: edit)
+      node = node.ownedChild(Self.slot(ordinal, level), level: level - 1, ordinal: ordinal, edit: edit)
       level -= 1
     }
     let slot = Int(ordinal & UInt64(1 << Self.leafBits - 1))
@@ -70,8 +97,8 @@ struct LocationIndex: Sendable {
   private mutating func grow(toHold ordinal: UInt64, edit: UInt64) {
     while ordinal >> UInt64(Self.leafBits + height * Self.innerBits) != 0 {
       if let root {
-        let above = LocationNode(isLeaf: false, edit: edit)
-        above.children[0] = Unmanaged.passRetained(root)
+        let above = LocationNode(isLeaf: false, edit: edit, pages: root.pages)
+        above.setChild(0, root)
         self.root = above
       }
       height += 1
@@ -80,7 +107,8 @@ struct LocationIndex: Sendable {
 
   private mutating func ownedRoot(edit: UInt64) -> LocationNode {
     if let root, root.edit == edit { return root }
-    let fresh = root.map { LocationNode(copying: $0, edit: edit) } ?? LocationNode(isLeaf: height == 0, edit: edit)
+    let fresh =
+      root.map { LocationNode(copying: $0, edit: edit) } ?? LocationNode(isLeaf: height == 0, edit: edit, pages: nil)
     root = fresh
     return fresh
   }
@@ -102,12 +130,38 @@ struct LocationIndex: Sendable {
     }
     let shift = UInt64(leafBits + (level - 1) * innerBits)
     for slot in 0..<1 << innerBits {
-      guard let child = node.children[slot] else { continue }
-      let goesOn = try visit(
-        child.takeUnretainedValue(), level: level - 1, base: base + UInt64(slot) << shift, body)
+      let below = base + UInt64(slot) << shift
+      guard let child = node.child(slot, level: level - 1, ordinal: below) else { continue }
+      let goesOn = try visit(child.takeUnretainedValue(), level: level - 1, base: below, body)
       guard goesOn else { return false }
     }
     return true
+  }
+
+  /// Writes the nodes, those below before those above, as pages: `write` gets a page's words and gives it its number.
+  /// - Returns: the number of the topmost page.
+  func forEachPage(_ write: (UnsafeBufferPointer<UInt64>) throws -> Int) throws -> Int? {
+    guard let root else { return nil }
+    return try Self.write(root, level: height, base: 0, write)
+  }
+
+  private static func write(
+    _ node: LocationNode, level: Int, base: UInt64, _ write: (UnsafeBufferPointer<UInt64>) throws -> Int
+  ) throws -> Int? {
+    if level == 0 {
+      let words = UnsafeBufferPointer(start: UnsafePointer(node.words), count: 1 << leafBits)
+      return words.contains { $0 != 0 } ? try write(words) : nil
+    }
+    let shift = UInt64(leafBits + (level - 1) * innerBits)
+    var children = [UInt64](repeating: 0, count: 1 << innerBits)
+    for slot in children.indices {
+      let below = base + UInt64(slot) << shift
+      guard let child = node.child(slot, level: level - 1, ordinal: below) else { continue }
+      let page = try Self.write(child.takeUnretainedValue(), level: level - 1, base: below, write)
+      if let page { children[slot] = UInt64(page) << 1 | 1 }
+    }
+    guard children.contains(where: { $0 != 0 }) else { return nil }
+    return try children.withUnsafeBufferPointer { try write($0) }
   }
 
   /// Bytes of memory that the nodes take.
@@ -117,68 +171,11 @@ struct LocationIndex: Sendable {
   }
 
   private static func memory(_ node: LocationNode, level: Int) -> Int {
-    if level == 0 { return 48 + 8 << leafBits }
-    var total = 48 + 8 << innerBits
+    if level == 0 { return 64 + (node.isMapped ? 0 : 8 << leafBits) }
+    var total = 64 + 8 << innerBits
     for slot in 0..<1 << innerBits {
-      if let child = node.children[slot] { total += memory(child.takeUnretainedValue(), level: level - 1) }
+      if let child = node.childInMemory(slot) { total += memory(child.takeUnretainedValue(), level: level - 1) }
     }
     return total
-  }
-}
-
-/// A node of a `LocationIndex`: places in a leaf, children above.
-///
-/// unsafe, unchecked: raw memory, so that a lookup is a few loads without reference counting. A node is written only by
-/// the edit that made it, before that edit's root is published through a lock; afterwards it never changes.
-private final class LocationNode: @unchecked Sendable {
-  let edit: UInt64
-  let isLeaf: Bool
-  private let memory: UnsafeMutableRawPointer
-  var words: UnsafeMutablePointer<UInt64> { memory.assumingMemoryBound(to: UInt64.self) }
-  var children: UnsafeMutablePointer<Unmanaged<LocationNode>?> {
-    memory.assumingMemoryBound(to: Unmanaged<LocationNode>?.self)
-  }
-
-  init(isLeaf: Bool, edit: UInt64) {
-    self.edit = edit
-    self.isLeaf = isLeaf
-    let slots = isLeaf ? 1 << LocationIndex.leafBits : 1 << LocationIndex.innerBits
-    memory = .allocate(byteCount: slots * 8, alignment: 16)
-    if isLeaf {
-      memory.bindMemory(to: UInt64.self, capacity: slots).initialize(repeating: 0, count: slots)
-    } else {
-      memory.bindMemory(to: Unmanaged<LocationNode>?.self, capacity: slots).initialize(repeating: nil, count: slots)
-    }
-  }
-
-  convenience init(copying other: LocationNode, edit: UInt64) {
-    self.init(isLeaf: other.isLeaf, edit: edit)
-    if isLeaf {
-      words.update(from: other.words, count: 1 << LocationIndex.leafBits)
-    } else {
-      for slot in 0..<1 << LocationIndex.innerBits { children[slot] = other.children[slot]?.retain() }
-    }
-  }
-
-  deinit {
-    if !isLeaf {
-      for slot in 0..<1 << LocationIndex.innerBits { children[slot]?.release() }
-    }
-    memory.deallocate()
-  }
-
-  /// The child in a slot, made or copied if this edit did not make it.
-  func ownedChild(_ slot: Int, isLeaf: Bool, edit: UInt64) -> LocationNode {
-    guard let child = children[slot] else {
-      let fresh = LocationNode(isLeaf: isLeaf, edit: edit)
-      children[slot] = Unmanaged.passRetained(fresh)
-      return fresh
-    }
-    let node = child.takeUnretainedValue()
-    if node.edit == edit { return node }
-    let fresh = LocationNode(copying: node, edit: edit)
-    children[slot] = Unmanaged.passRetained(fresh)
-    child.release()
-    return fresh
   }
 }

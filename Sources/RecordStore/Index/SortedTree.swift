@@ -30,21 +30,31 @@ struct SortedTree: Sendable {
 
   init(hasPayloads: Bool = false) { self.hasPayloads = hasPayloads }
 
+  /// A tree as a checkpoint has it. Costs a look at its topmost page.
+  init(_ pages: TreePages) {
+    hasPayloads = pages.firstPayloadPage != nil
+    count = pages.entryCount
+    root = pages.rootPage.map { pages.node($0) }
+  }
+
   /// Builds a tree of sorted, distinct entries with full nodes: as small as it gets.
-  init(sorted entries: [IndexEntry], edit: UInt64) {
-    hasPayloads = false
+  /// - Parameter payloads: One for each entry, in a tree that keeps them.
+  init(sorted entries: [IndexEntry], payloads: [UInt64]? = nil, edit: UInt64) {
+    hasPayloads = payloads != nil
     count = entries.count
     guard !entries.isEmpty else { return }
     var level: [TreeNode] = []
     for start in stride(from: 0, to: entries.count, by: Self.nodeEntriesMax) {
-      let node = TreeNode(isLeaf: true, hasPayloads: false, edit: edit)
-      for index in start..<min(start + Self.nodeEntriesMax, entries.count) { node.appendLeaf(entries[index], 0) }
+      let node = TreeNode(isLeaf: true, hasPayloads: hasPayloads, edit: edit)
+      for index in start..<min(start + Self.nodeEntriesMax, entries.count) {
+        node.appendLeaf(entries[index], payloads?[index] ?? 0)
+      }
       level.append(node)
     }
     while level.count > 1 {
       var above: [TreeNode] = []
       for start in stride(from: 0, to: level.count, by: Self.nodeEntriesMax) {
-        let node = TreeNode(isLeaf: false, hasPayloads: false, edit: edit)
+        let node = TreeNode(isLeaf: false, hasPayloads: hasPayloads, edit: edit)
         for child in level[start..<min(start + Self.nodeEntriesMax, level.count)] { node.appendChild(child) }
         above.append(node)
       }
@@ -65,7 +75,7 @@ struct SortedTree: Sendable {
           guard slot < current.count, current.entries[slot] == entry else { return (nil, nil) }
           return (nil, current.payloads.map { $0[slot] } ?? 0)
         }
-        return (current.children[current.childSlot(entry)], nil)
+        return (current.child(current.childSlot(entry)), nil)
       }
       guard let next = step.0 else { return step.1 }
       node = next
@@ -86,7 +96,7 @@ struct SortedTree: Sendable {
     root = top
     let (isNew, sibling) = top.insert(entry, payload, edit)
     if let sibling {
-      let above = TreeNode(isLeaf: false, hasPayloads: hasPayloads, edit: edit)
+      let above = TreeNode(isLeaf: false, hasPayloads: hasPayloads, edit: edit, pages: top.pages)
       above.appendChild(top)
       above.appendChild(sibling)
       root = above
@@ -105,7 +115,7 @@ struct SortedTree: Sendable {
     if top.count == 0 {
       self.root = nil
     } else if !top.isLeaf, top.count == 1 {
-      self.root = top.children[0].takeUnretainedValue()
+      self.root = top.child(0).takeUnretainedValue()
     } else {
       self.root = top
     }
@@ -157,6 +167,34 @@ struct SortedTree: Sendable {
     var found: [ObjectKey] = []
     root?.collect(IndexEntry(major, 0), IndexEntry(major, .max), &found)
     return found
+  }
+
+  /// A node of a tree that was built with full nodes: by its height above the leaves, and its place from the left.
+  func node(atHeight height: Int, index: Int) -> TreeNode? {
+    var level = TreePages.nodeCounts(entries: count).count - 1
+    guard var node = root, height <= level else { return nil }
+    while level > height {
+      var span = 1
+      for _ in height..<level - 1 { span *= Self.nodeEntriesMax }
+      let slot = index / span % Self.nodeEntriesMax
+      guard !node.isLeaf, slot < node.count else { return nil }
+      node = node.child(slot).takeUnretainedValue()
+      level -= 1
+    }
+    return node
+  }
+
+  /// The same entries in full nodes.
+  func packed(edit: UInt64) throws(StoreError) -> SortedTree {
+    var entries: [IndexEntry] = []
+    var payloads: [UInt64] = []
+    entries.reserveCapacity(count)
+    try forEach(from: IndexEntry(0, 0), through: IndexEntry(.max, .max)) { entry, payload in
+      entries.append(entry)
+      payloads.append(payload)
+      return true
+    }
+    return SortedTree(sorted: entries, payloads: hasPayloads ? payloads : nil, edit: edit)
   }
 
   var memoryBytes: Int { root?.memoryBytes ?? 0 }

@@ -1,9 +1,11 @@
 import Schema
+import Synchronization
 
 /// A node of a `SortedTree`: entries in a leaf; above, children and the least entry that each may hold.
 ///
 /// unsafe, unchecked: raw memory, so that searching is a few loads without reference counting. A node is written only by
-/// the edit that made it, before that edit's root is published through a lock; afterwards it never changes.
+/// the edit that made it, before that edit's root is published through a lock; afterwards it never changes, but for
+/// children that are pages of a checkpoint: those become nodes when somebody first goes there, whoever comes first.
 final class TreeNode: @unchecked Sendable {
   let edit: UInt64
   let isLeaf: Bool
@@ -11,53 +13,135 @@ final class TreeNode: @unchecked Sendable {
   let entries: UnsafeMutablePointer<IndexEntry>
   /// Only in leaves of trees that keep payloads.
   let payloads: UnsafeMutablePointer<UInt64>?
-  private let childMemory: UnsafeMutablePointer<Unmanaged<TreeNode>>?
+  /// A child each: a node, retained; or, odd, the number of its page, times two and one.
+  private let childWords: UnsafeMutablePointer<Atomic<UInt>>?
+  /// Where children that are pages are; it keeps the memory of entries that lie there too.
+  let pages: TreePages?
+  private let isMapped: Bool
+  private let hasPayloads: Bool
 
-  var children: UnsafeMutablePointer<Unmanaged<TreeNode>> { childMemory.unsafelyUnwrapped }
-  private var hasPayloads: Bool
-
-  init(isLeaf: Bool, hasPayloads: Bool, edit: UInt64) {
+  /// - Parameter pages: Those of the tree that the node is made for.
+  init(isLeaf: Bool, hasPayloads: Bool, edit: UInt64, pages: TreePages? = nil) {
     self.edit = edit
     self.isLeaf = isLeaf
     self.hasPayloads = hasPayloads
+    self.pages = pages
+    isMapped = false
     entries = .allocate(capacity: SortedTree.nodeEntriesMax)
     payloads = isLeaf && hasPayloads ? .allocate(capacity: SortedTree.nodeEntriesMax) : nil
-    childMemory = isLeaf ? nil : .allocate(capacity: SortedTree.nodeEntriesMax)
+    childWords = isLeaf ? nil : .allocate(capacity: SortedTree.nodeEntriesMax)
+  }
+
+  /// A leaf that is read where it lies.
+  init(mapped entries: UnsafeRawPointer, count: Int, pages: TreePages, payloads: UnsafeRawPointer?) {
+    edit = 0
+    isLeaf = true
+    isMapped = true
+    hasPayloads = payloads != nil
+    self.pages = pages
+    self.count = count
+    // unsafe: no edit is 0, so nobody writes there.
+    self.entries = UnsafeMutablePointer(mutating: entries.assumingMemoryBound(to: IndexEntry.self))
+    self.payloads = payloads.map { UnsafeMutablePointer(mutating: $0.assumingMemoryBound(to: UInt64.self)) }
+    childWords = nil
+  }
+
+  /// An inner node whose entries are read where they lie, and whose children are pages one after the other.
+  init(mapped entries: UnsafeRawPointer, count: Int, pages: TreePages, firstChildPage: Int) {
+    edit = 0
+    isLeaf = false
+    isMapped = true
+    hasPayloads = pages.firstPayloadPage != nil
+    self.pages = pages
+    self.count = count
+    self.entries = UnsafeMutablePointer(mutating: entries.assumingMemoryBound(to: IndexEntry.self))
+    payloads = nil
+    let words = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: SortedTree.nodeEntriesMax)
+    for slot in 0..<count {
+      (words + slot).initialize(to: Atomic(UInt(firstChildPage + slot) << 1 | 1))
+    }
+    childWords = words
   }
 
   deinit {
-    if let childMemory {
-      for slot in 0..<count { childMemory[slot].release() }
-      childMemory.deallocate()
+    if let childWords {
+      for slot in 0..<count { releaseChild(slot) }
+      childWords.deallocate()
     }
-    entries.deallocate()
-    payloads?.deallocate()
+    if !isMapped {
+      entries.deallocate()
+      payloads?.deallocate()
+    }
+  }
+
+  // Children.
+
+  /// The child in a slot, kept alive by this node.
+  @inline(__always)
+  func child(_ slot: Int) -> Unmanaged<TreeNode> {
+    let word = childWords.unsafelyUnwrapped[slot].load(ordering: .acquiring)
+    if word & 1 == 0 { return Self.node(word) }
+    return materialisedChild(slot, word)
+  }
+
+  @inline(__always)
+  private static func node(_ word: UInt) -> Unmanaged<TreeNode> {
+    // unsafe: an even word is a node that was put there retained.
+    Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: word).unsafelyUnwrapped)
+  }
+
+  private func materialisedChild(_ slot: Int, _ word: UInt) -> Unmanaged<TreeNode> {
+    let page = Int(word >> 1)
+    let node = pages?.node(page) ?? TreeNode(isLeaf: true, hasPayloads: hasPayloads, edit: 0)
+    let fresh = Unmanaged.passRetained(node)
+    let (isOurs, current) = childWords.unsafelyUnwrapped[slot].compareExchange(
+      expected: word, desired: UInt(bitPattern: fresh.toOpaque()), ordering: .acquiringAndReleasing)
+    if isOurs { return fresh }
+    // Another thread was first.
+    fresh.release()
+    return Self.node(current)
+  }
+
+  /// Puts a retained node in a slot of this edit's.
+  private func setChild(_ slot: Int, _ node: TreeNode) {
+    let word = UInt(bitPattern: Unmanaged.passRetained(node).toOpaque())
+    (childWords.unsafelyUnwrapped + slot).initialize(to: Atomic(word))
+  }
+
+  private func releaseChild(_ slot: Int) {
+    let word = childWords.unsafelyUnwrapped[slot].load(ordering: .acquiring)
+    if word & 1 == 0 { Self.node(word).release() }
   }
 
   /// This node if the edit made it, else a copy that the edit may change.
   func owned(_ edit: UInt64) -> TreeNode {
     if self.edit == edit { return self }
-    let copy = TreeNode(isLeaf: isLeaf, hasPayloads: hasPayloads, edit: edit)
+    let copy = TreeNode(isLeaf: isLeaf, hasPayloads: hasPayloads, edit: edit, pages: pages)
     copy.count = count
     copy.entries.initialize(from: entries, count: count)
     if let payloads { copy.payloads?.initialize(from: payloads, count: count) }
-    if !isLeaf {
-      for slot in 0..<count { (copy.children + slot).initialize(to: children[slot].retain()) }
+    if let childWords, let copied = copy.childWords {
+      for slot in 0..<count {
+        let word = childWords[slot].load(ordering: .acquiring)
+        if word & 1 == 0 { _ = Self.node(word).retain() }
+        (copied + slot).initialize(to: Atomic(word))
+      }
     }
     return copy
   }
 
   private func ownedChild(_ slot: Int, _ edit: UInt64) -> TreeNode {
     ownChild(slot, edit)
-    return children[slot].takeUnretainedValue()
+    return child(slot).takeUnretainedValue()
   }
 
   /// Replaces a child that another edit made by a copy.
   private func ownChild(_ slot: Int, _ edit: UInt64) {
-    if children[slot]._withUnsafeGuaranteedRef({ $0.edit }) == edit { return }
-    let copy = children[slot].takeUnretainedValue().owned(edit)
-    children[slot].release()
-    children[slot] = Unmanaged.passRetained(copy)
+    let old = child(slot)
+    if old._withUnsafeGuaranteedRef({ $0.edit }) == edit { return }
+    let copy = old.takeUnretainedValue().owned(edit)
+    old.release()
+    setChild(slot, copy)
   }
 
   // Searching.
@@ -95,13 +179,13 @@ final class TreeNode: @unchecked Sendable {
   func appendChild(_ child: TreeNode) {
     openSlot(count)
     (entries + count - 1).initialize(to: child.entries[0])
-    (children + count - 1).initialize(to: Unmanaged.passRetained(child))
+    setChild(count - 1, child)
   }
 
   private func openSlot(_ slot: Int) {
     (entries + slot + 1).update(from: entries + slot, count: count - slot)
     if let payloads { (payloads + slot + 1).update(from: payloads + slot, count: count - slot) }
-    if let childMemory { (childMemory + slot + 1).update(from: childMemory + slot, count: count - slot) }
+    if let childWords { Self.moveWords(from: childWords + slot, to: childWords + slot + 1, count: count - slot) }
     count += 1
   }
 
@@ -110,7 +194,7 @@ final class TreeNode: @unchecked Sendable {
     count -= 1
     (entries + slot).update(from: entries + slot + 1, count: count - slot)
     if let payloads { (payloads + slot).update(from: payloads + slot + 1, count: count - slot) }
-    if let childMemory { (childMemory + slot).update(from: childMemory + slot + 1, count: count - slot) }
+    if let childWords { Self.moveWords(from: childWords + slot + 1, to: childWords + slot, count: count - slot) }
   }
 
   /// Moves the slots from one on to the end of another node.
@@ -118,9 +202,18 @@ final class TreeNode: @unchecked Sendable {
     let moved = count - slot
     (other.entries + other.count).update(from: entries + slot, count: moved)
     if let payloads { (other.payloads.unsafelyUnwrapped + other.count).update(from: payloads + slot, count: moved) }
-    if let childMemory { (other.children + other.count).update(from: childMemory + slot, count: moved) }
+    if let childWords, let others = other.childWords {
+      Self.moveWords(from: childWords + slot, to: others + other.count, count: moved)
+    }
     other.count += moved
     count = slot
+  }
+
+  private static func moveWords(
+    from source: UnsafeMutablePointer<Atomic<UInt>>, to target: UnsafeMutablePointer<Atomic<UInt>>, count: Int
+  ) {
+    // unsafe: both belong to nodes that only this edit can see.
+    UnsafeMutableRawPointer(target).copyMemory(from: UnsafeRawPointer(source), byteCount: count * 8)
   }
 
   // Changing. The node is owned by the edit.
@@ -131,14 +224,14 @@ final class TreeNode: @unchecked Sendable {
     let slot = childSlot(entry)
     ownChild(slot, edit)
     // unsafe: this node keeps the child. Counting references at each level costs more than the search.
-    let (isNew, split) = children[slot]._withUnsafeGuaranteedRef { $0.insert(entry, payload, edit) }
-    if slot == 0 || entry < entries[slot] { entries[slot] = children[slot]._withUnsafeGuaranteedRef { $0.entries[0] } }
+    let (isNew, split) = child(slot)._withUnsafeGuaranteedRef { $0.insert(entry, payload, edit) }
+    if slot == 0 || entry < entries[slot] { entries[slot] = child(slot)._withUnsafeGuaranteedRef { $0.entries[0] } }
     guard let split else { return (isNew, nil) }
     let sibling = splitIfFull(at: slot + 1, edit)
     let (target, position) = place(slot + 1, sibling)
     target.openSlot(position)
     target.entries[position] = split.entries[0]
-    target.children[position] = Unmanaged.passRetained(split)
+    target.setChild(position, split)
     return (isNew, sibling)
   }
 
@@ -168,7 +261,7 @@ final class TreeNode: @unchecked Sendable {
   /// fill their nodes.
   private func splitIfFull(at slot: Int, _ edit: UInt64) -> TreeNode? {
     guard count == SortedTree.nodeEntriesMax else { return nil }
-    let sibling = TreeNode(isLeaf: isLeaf, hasPayloads: hasPayloads, edit: edit)
+    let sibling = TreeNode(isLeaf: isLeaf, hasPayloads: hasPayloads, edit: edit, pages: pages)
     move(from: slot == count ? count : count / 2, to: sibling)
     return sibling
   }
@@ -189,7 +282,7 @@ final class TreeNode: @unchecked Sendable {
     let child = ownedChild(slot, edit)
     child.remove(entry, edit)
     if child.count == 0 {
-      children[slot].release()
+      releaseChild(slot)
       closeSlot(slot)
     } else if child.count < SortedTree.nodeEntriesMax / 4 {
       mergeChild(slot, edit)
@@ -200,12 +293,13 @@ final class TreeNode: @unchecked Sendable {
   private func mergeChild(_ slot: Int, _ edit: UInt64) {
     let left = slot + 1 < count ? slot : slot - 1
     guard left >= 0 else { return }
-    let sum = children[left].takeUnretainedValue().count + children[left + 1].takeUnretainedValue().count
-    guard sum <= SortedTree.nodeEntriesMax * 3 / 4 else { return }
+    let isAlike = child(left).takeUnretainedValue().isLeaf == child(left + 1).takeUnretainedValue().isLeaf
+    let sum = child(left).takeUnretainedValue().count + child(left + 1).takeUnretainedValue().count
+    guard isAlike, sum <= SortedTree.nodeEntriesMax * 3 / 4 else { return }
     let target = ownedChild(left, edit)
     let source = ownedChild(left + 1, edit)
     source.move(from: 0, to: target)
-    children[left + 1].release()
+    releaseChild(left + 1)
     closeSlot(left + 1)
   }
 
@@ -224,7 +318,7 @@ final class TreeNode: @unchecked Sendable {
     }
     var slot = childSlot(low)
     while slot < count, slot == 0 || entries[slot] <= high {
-      guard try children[slot].takeUnretainedValue().visit(low, high, body) else { return false }
+      guard try child(slot).takeUnretainedValue().visit(low, high, body) else { return false }
       slot += 1
     }
     return true
@@ -234,7 +328,7 @@ final class TreeNode: @unchecked Sendable {
     if isLeaf {
       for slot in 0..<count { body(entries[slot]) }
     } else {
-      for slot in 0..<count { children[slot].takeUnretainedValue().visitAll(low, high, body) }
+      for slot in 0..<count { child(slot).takeUnretainedValue().visitAll(low, high, body) }
     }
   }
 
@@ -249,7 +343,7 @@ final class TreeNode: @unchecked Sendable {
     }
     var slot = childSlot(low)
     while slot < count, slot == 0 || entries[slot] <= high {
-      children[slot].takeUnretainedValue().collect(low, high, &found)
+      child(slot).takeUnretainedValue().collect(low, high, &found)
       slot += 1
     }
   }
@@ -270,7 +364,7 @@ final class TreeNode: @unchecked Sendable {
     var slot = childSlot(high)
     let first = childSlot(low)
     while slot >= first {
-      guard try children[slot].takeUnretainedValue().visitReversed(low, high, body) else { return false }
+      guard try child(slot).takeUnretainedValue().visitReversed(low, high, body) else { return false }
       slot -= 1
     }
     return true
@@ -287,15 +381,21 @@ final class TreeNode: @unchecked Sendable {
     var total = 0
     var slot = childSlot(low)
     while slot < count, slot == 0 || entries[slot] <= high, total <= max {
-      total += children[slot]._withUnsafeGuaranteedRef { $0.countEntries(low, high, upTo: max - total) }
+      total += child(slot)._withUnsafeGuaranteedRef { $0.countEntries(low, high, upTo: max - total) }
       slot += 1
     }
     return total
   }
 
   var memoryBytes: Int {
-    let own = 80 + SortedTree.nodeEntriesMax * (16 + (isLeaf ? (payloads == nil ? 0 : 8) : 8))
+    let words = isLeaf ? (payloads == nil || isMapped ? 0 : 8) : 8
+    let own = 96 + SortedTree.nodeEntriesMax * ((isMapped ? 0 : 16) + words)
     guard !isLeaf else { return own }
-    return (0..<count).reduce(own) { $0 + children[$1].takeUnretainedValue().memoryBytes }
+    var total = own
+    for slot in 0..<count {
+      let word = childWords.unsafelyUnwrapped[slot].load(ordering: .acquiring)
+      if word & 1 == 0 { total += Self.node(word).takeUnretainedValue().memoryBytes }
+    }
+    return total
   }
 }
