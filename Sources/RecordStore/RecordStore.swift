@@ -15,8 +15,13 @@ public struct RecordStoreOptions: Sendable {
   public var cacheBytesMax: Int
   /// With `isReadOnly`: opens a damaged store up to the damage instead of refusing it.
   public var acceptsDamage: Bool
+  /// How many bytes the log may grow behind the last checkpoint before the next is written, in the background. After a
+  /// crash about as much is read at opening. Stores whose checkpoints are larger may grow by as much, up to 32 MiB.
+  /// Zero writes none, neither then nor when the store is closed.
+  public var checkpointTailBytes: UInt64 = 8 << 20
   /// The identity of a store that is made.
   public var createUUID: @Sendable () -> UUID
+  var checkpointFaults = CheckpointFaults()
 
   public init(
     isReadOnly: Bool = false, acceptsDamage: Bool = false, segmentBytesMax: UInt64 = 64 << 20,
@@ -47,25 +52,36 @@ public final class RecordStore: ObjectStore {
     var edit: UInt64
     var isClosed = false
   }
-  private struct Published {
+  struct Published {
     var view: RecordView
-    var metadata: [String: String]
+    var tally: StoreTally
   }
 
   let core: StoreCore
   public let identifier: UUID
   public let isReadOnly: Bool
+  /// How the store was opened: from a checkpoint, or from the whole log.
+  public let opening: OpeningReport
+  let checkpoints: CheckpointKeeper
+  /// The last record of the log when the store was opened.
+  let openedNumber: UInt64
   private let writer: Mutex<Writer>
-  private let published: Mutex<Published>
+  let published: Mutex<Published>
   /// By schema entity: the ordinal that the next object gets.
   private let nextOrdinals: Mutex<[UInt64]>
 
-  private init(core: StoreCore, loader: StoreLoader, root: StoreRoot, isReadOnly: Bool) {
+  private init(
+    core: StoreCore, loader: StoreLoader, root: StoreRoot, isReadOnly: Bool, opening: OpeningReport,
+    checkpoints: CheckpointKeeper
+  ) {
     self.core = core
+    self.opening = opening
+    self.checkpoints = checkpoints
+    openedNumber = core.log.lastNumber
     self.isReadOnly = isReadOnly
     identifier = core.log.storeUUID
-    writer = Mutex(Writer(edit: StoreLoader.edit))
-    published = Mutex(Published(view: RecordView(core: core, root: root), metadata: loader.metadata))
+    writer = Mutex(Writer(edit: StoreLoader.lastEdit))
+    published = Mutex(Published(view: RecordView(core: core, root: root), tally: loader.tally))
     nextOrdinals = Mutex(core.plan.entityNumbers.map { (loader.highestOrdinals[$0] ?? 0) + 1 })
   }
 
@@ -79,25 +95,54 @@ public final class RecordStore: ObjectStore {
     directory: String, in fileSystem: any FileSystem, schema: Schema?,
     options: RecordStoreOptions = RecordStoreOptions()
   ) throws(StoreError) -> RecordStore {
-    var loader = StoreLoader()
-    let log = try openLog(directory, in: fileSystem, options, &loader)
+    let (log, opened, report) = try openLog(directory, in: fileSystem, options)
+    var loader = opened
     do throws(StoreError) {
       if let damage = log.recovery.damage, !(options.isReadOnly && options.acceptsDamage) { throw StoreError(damage) }
       try settleSchema(schema, log, &loader, directory: directory, isReadOnly: options.isReadOnly)
-      return try make(log, loader, options)
+      let keeper = CheckpointKeeper(
+        directory: directory, fileSystem: fileSystem, options: options, checkpoint: loader.checkpoint,
+        tailBytes: loader.recordBytes)
+      return try make(log, loader, options, report, keeper)
     } catch {
       try? log.close()
       throw error
     }
   }
 
+  /// Opens the log from the newest checkpoint that it agrees with, else from its start.
   private static func openLog(
-    _ directory: String, in fileSystem: any FileSystem, _ options: RecordStoreOptions, _ loader: inout StoreLoader
-  ) throws(StoreError) -> LogStore {
+    _ directory: String, in fileSystem: any FileSystem, _ options: RecordStoreOptions
+  ) throws(StoreError) -> (LogStore, StoreLoader, OpeningReport) {
+    let (usable, refused) = Checkpoint.list(directory, in: fileSystem)
+    var report = OpeningReport()
+    report.ignoredCheckpoints = refused
     do throws(LogError) {
-      return try LogStore.open(directory, in: fileSystem, options: options.logOptions) { record in
+      for checkpoint in usable {
+        var loader = StoreLoader(checkpoint)
+        let position = checkpoint.directory.position
+        let log = try LogStore.open(directory, in: fileSystem, options: options.logOptions, from: position) { record in
+          try loader.visit(record)
+        }
+        let reason: String
+        if let log, checkpoint.pages.failure == nil {
+          report.checkpointNumber = checkpoint.number
+          report.replayedRecords = loader.recordCount
+          return (log, loader, report)
+        } else if let log {
+          try log.close()
+          reason = "a page of it is damaged"
+        } else {
+          reason = "the log does not have the place that it names"
+        }
+        report.ignoredCheckpoints.append(IgnoredCheckpoint(path: checkpoint.path, reason: reason))
+      }
+      var loader = StoreLoader()
+      let log = try LogStore.open(directory, in: fileSystem, options: options.logOptions) { record in
         try loader.visit(record)
       }
+      report.replayedRecords = loader.recordCount
+      return (log, loader, report)
     } catch {
       throw StoreError(error)
     }
@@ -142,21 +187,34 @@ public final class RecordStore: ObjectStore {
   }
 
   private static func make(
-    _ log: LogStore, _ loader: StoreLoader, _ options: RecordStoreOptions
+    _ log: LogStore, _ loader: StoreLoader, _ options: RecordStoreOptions, _ report: OpeningReport,
+    _ keeper: CheckpointKeeper
   ) throws(StoreError) -> RecordStore {
     guard let stored = loader.stored, var root = loader.root else {
       throw StoreError(.notAStore, "There is no schema in the log.")
     }
-    let blocks = BlockTable(log: log, addresses: loader.addresses, cacheBytesMax: options.cacheBytesMax)
-    let core = StoreCore(stored: stored, log: log, blocks: blocks)
-    try root.indexRows(core.plan, blocks, edit: StoreLoader.edit)
-    return RecordStore(core: core, loader: loader, root: root, isReadOnly: options.isReadOnly)
+    let pages = loader.checkpoint?.pages
+    let addresses = BlockAddresses(loader.checkpoint?.blocks, loader.addresses)
+    let blocks = BlockTable(log: log, addresses: addresses, cacheBytesMax: options.cacheBytesMax)
+    let core = StoreCore(stored: stored, log: log, blocks: blocks, pages: pages)
+    if let checkpoint = loader.checkpoint {
+      let number = checkpoint.number
+      pages?.setRepair { () throws(StoreError) in try CheckpointContents(of: log, upTo: number) }
+    }
+    if let moved = loader.moved {
+      try root.indexRows(moved: moved, core.plan, blocks, edit: StoreLoader.lastEdit)
+    } else {
+      try root.indexRows(core.plan, blocks, edit: StoreLoader.edit)
+    }
+    try core.checkIndexes()
+    return RecordStore(
+      core: core, loader: loader, root: root, isReadOnly: options.isReadOnly, opening: report, checkpoints: keeper)
   }
 
   public var schema: Schema { core.plan.schema }
   public var entityNumbers: [Int] { core.plan.entityNumbers }
   public func entityIndex(ofNumber number: Int) -> Int? { core.plan.entityIndex(ofNumber: number) }
-  public var metadata: [String: String] { published.withLock { $0.metadata } }
+  public var metadata: [String: String] { published.withLock { $0.tally.metadata } }
   public var oldestTransactionNumber: UInt64 { 1 }
 
   public func currentView() throws(StoreError) -> any StoreView { latest }
@@ -190,6 +248,7 @@ public final class RecordStore: ObjectStore {
       try commit.prepare()
       guard commit.conflicts.isEmpty else { return .conflicted(commit.conflicts) }
       commit.arrange()
+      try core.checkIndexes()
       if commit.isEmpty { return .committed(CommitReceipt(commitNumber: before.commitNumber, view: before)) }
       guard !isReadOnly else {
         throw StoreError(.readOnly, "The store was opened for reading only. Open it for writing to save.")
@@ -220,10 +279,13 @@ public final class RecordStore: ObjectStore {
     let root = commit.finishedRoot(number: appended.number, places: written?.places ?? [])
     let view = RecordView(core: core, root: root)
     noteOrdinals(of: commit)
+    let rowBytes = (written?.blocks ?? []).reduce(0) { $0 + UInt64($1.range.count) }
     published.withLock { published in
       published.view = view
-      for (name, value) in commit.changes.metadata { published.metadata[name] = value }
+      published.tally.note(
+        commit, number: appended.number, blockCount: firstBlock + appended.blocks.count, rowBytes: rowBytes)
     }
+    if checkpoints.note(recordBytes: appended.storedBytes) { startCheckpoint() }
     return view
   }
 
@@ -242,6 +304,9 @@ public final class RecordStore: ObjectStore {
     try writer.withLock { writer throws(StoreError) in
       guard !writer.isClosed else { return }
       writer.isClosed = true
+      checkpoints.wait()
+      // It is only a cache: the log is closed all the same.
+      if !isReadOnly, checkpoints.isWantedAtClose { try? checkpoints.write { try snapshot() } }
       do throws(LogError) {
         try core.log.close()
       } catch {

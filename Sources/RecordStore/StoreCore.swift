@@ -8,12 +8,22 @@ final class StoreCore: Sendable {
   let stored: StoredSchema
   let log: LogStore
   let blocks: BlockTable
+  /// The checkpoint that the indexes were taken from, if they were.
+  let pages: PageFile?
 
-  init(stored: StoredSchema, log: LogStore, blocks: BlockTable) {
+  init(stored: StoredSchema, log: LogStore, blocks: BlockTable, pages: PageFile? = nil) {
     self.stored = stored
+    self.pages = pages
     plan = StorePlan(schema: stored.schema, entityNumbers: stored.entityNumbers)
     self.log = log
     self.blocks = blocks
+  }
+
+  /// Throws when what was found in the indexes must not be believed: a page of the checkpoint is damaged, and so is the
+  /// log that it could be worked out from.
+  @inline(__always)
+  func checkIndexes() throws(StoreError) {
+    if let failure = pages?.failure { throw failure }
   }
 }
 
@@ -22,9 +32,9 @@ final class StoreCore: Sendable {
 /// It only grows, and a view knows no block that came after it: all views share one.
 final class BlockTable: Sendable {
   private struct State {
-    var addresses: [BlockAddress]
+    var addresses: BlockAddresses
     /// Blocks at hand, by number.
-    var cached: [Block?]
+    var cached: BlockSlots
     /// Numbers of the blocks at hand, oldest first from `next` on: a ring.
     var ring: [Int] = []
     var next = 0
@@ -33,11 +43,14 @@ final class BlockTable: Sendable {
   private let state: Mutex<State>
   private let cachedMax: Int
 
-  init(log: LogStore, addresses: [BlockAddress], cacheBytesMax: Int) {
+  init(log: LogStore, addresses: BlockAddresses, cacheBytesMax: Int) {
     self.log = log
     cachedMax = max(16, cacheBytesMax / TransactionRecord.blockBytesMax)
-    state = Mutex(State(addresses: addresses, cached: Array(repeating: nil, count: addresses.count)))
+    state = Mutex(State(addresses: addresses, cached: BlockSlots(count: addresses.count)))
   }
+
+  /// The addresses of all blocks that there are now.
+  var addresses: BlockAddresses { state.withLock { $0.addresses } }
 
   var count: Int { state.withLock { $0.addresses.count } }
 
@@ -48,19 +61,16 @@ final class BlockTable: Sendable {
 
   func append(_ addresses: [BlockAddress]) {
     state.withLock { state in
-      state.addresses += addresses
-      state.cached += Array(repeating: nil, count: addresses.count)
+      for address in addresses { state.addresses.append(address) }
+      state.cached.grow(to: state.addresses.count)
     }
   }
 
   /// A block's bytes. One at hand costs a lock that nobody holds for long.
   func block(_ number: Int) throws(StoreError) -> Block {
-    let (found, address) = state.withLock { state -> (Block?, BlockAddress?) in
-      guard number < state.addresses.count else { return (nil, nil) }
-      return (state.cached[number], state.addresses[number])
-    }
+    let found = state.withLock { state in number < state.cached.count ? state.cached[number] : nil }
     if let found { return found }
-    guard let address else {
+    guard let address = state.withLock({ $0.addresses })[number] else {
       throw StoreError(.damaged, "The store's index points at block \(number), which the log does not have.")
     }
     let block: Block
@@ -116,6 +126,16 @@ extension Block {
   // unsafe: places are checked once, when they come from a file; see `checkedRow`.
   func row(at offsetBytes: Int) -> Row {
     Row(base: bytes.baseAddress.unsafelyUnwrapped + offsetBytes, owner: self)
+  }
+
+  /// Whether a row of an object lies whole at an offset. What is in the row was checked when it was written, and the
+  /// block has a checksum.
+  func hasRow(of key: ObjectKey, at offsetBytes: Int) -> Bool {
+    withBytes { bytes in
+      guard offsetBytes >= 0, offsetBytes + RowLayout.headerBytes <= bytes.count else { return false }
+      let length = Int(UInt32(littleEndian: bytes.load(fromByteOffset: offsetBytes, as: UInt32.self)))
+      return length <= bytes.count - offsetBytes && length >= RowLayout.headerBytes && row(at: offsetBytes).key == key
+    }
   }
 
   /// What is wrong with the row at an offset, if anything.

@@ -8,6 +8,8 @@ struct StoreLoader {
   private(set) var stored: StoredSchema?
   private(set) var plan: StorePlan?
   private(set) var root: StoreRoot?
+  /// The checkpoint that loading goes on from.
+  private(set) var checkpoint: Checkpoint?
   private(set) var addresses: [BlockAddress] = []
   private(set) var metadata: [String: String] = [:]
   /// By the store's entity number: the highest ordinal ever inserted, and how many insertions there were.
@@ -18,20 +20,61 @@ struct StoreLoader {
   private(set) var last: (number: UInt64, timestamp: Double, author: String?)?
   /// Bytes of all rows, unpacked.
   private(set) var rowBytes: UInt64 = 0
+  /// Records visited, and their bytes.
+  private(set) var recordCount = 0
+  private(set) var recordBytes: UInt64 = 0
+  /// With indexes over values that are as of a checkpoint: the objects changed since, and where their rows were then.
+  /// `nil` when all is to be indexed.
+  private(set) var moved: [UInt64: RowLocation]?
+
+  private var blockCount: Int { (checkpoint?.blocks.count ?? 0) + addresses.count }
 
   /// Objects that were deleted, where somebody wants to know.
   var deleted: Set<ObjectKey>?
 
   /// All loading is one edit: nothing is published before it ends.
   static let edit: UInt64 = 1
+  /// Indexing by value what came behind a checkpoint is another: pages that are made good meanwhile are nobody's.
+  static let lastEdit: UInt64 = 2
+
+  init() {}
+
+  /// Goes on from a checkpoint: the records behind it are still to be visited.
+  init(_ checkpoint: Checkpoint) {
+    self.checkpoint = checkpoint
+    stored = checkpoint.stored
+    plan = checkpoint.plan
+    root = checkpoint.root()
+    moved = [:]
+    let tally = checkpoint.directory.tally
+    metadata = tally.metadata
+    highestOrdinals = tally.highestOrdinals
+    insertedCounts = tally.insertedCounts
+    transactionCount = tally.transactionCount
+    first = tally.first.map { ($0.number, $0.timestamp, $0.author) }
+    last = tally.last.map { ($0.number, $0.timestamp, $0.author) }
+    rowBytes = tally.rowBytes
+  }
+
+  /// What was counted, for the store to count on.
+  var tally: StoreTally {
+    StoreTally(
+      metadata: metadata, highestOrdinals: highestOrdinals, insertedCounts: insertedCounts,
+      transactionCount: transactionCount,
+      first: first.map { StoreTally.Mark(number: $0.number, timestamp: $0.timestamp, author: $0.author) },
+      last: last.map { StoreTally.Mark(number: $0.number, timestamp: $0.timestamp, author: $0.author) },
+      rowBytes: rowBytes, blockCount: blockCount)
+  }
 
   // Records.
 
   mutating func visit(_ record: borrowing RecordReader) throws(StoreError) {
+    recordCount += 1
+    recordBytes += record.storedBytes
     switch record.kind {
     case RecordKind.schema: try readSchema(record.meta, number: record.number)
     case RecordKind.transaction:
-      let firstBlock = addresses.count
+      let firstBlock = blockCount
       for block in record.blocks {
         addresses.append(block.address)
         rowBytes += UInt64(block.rawBytes)
@@ -68,6 +111,7 @@ struct StoreLoader {
     }
     stored = schema
     plan = next
+    moved = nil
   }
 
   private mutating func readTransaction(
@@ -106,6 +150,9 @@ struct StoreLoader {
       throw RecordFault("it changes an object of unknown entity \(change.key.entityNumber)")
     }
     let number = change.key.entityNumber
+    if moved != nil, moved?[change.key.rawValue] == nil {
+      moved?[change.key.rawValue] = root.locations[entity][change.key.ordinal]
+    }
     if change.operation == .insert {
       highestOrdinals[number] = max(highestOrdinals[number] ?? 0, change.key.ordinal)
       insertedCounts[number, default: 0] += 1
@@ -167,6 +214,27 @@ extension StoreRoot {
       root.mirrors[place] = mirrors[index]
     }
     return root
+  }
+
+  /// Brings what is indexed by value up to date for objects whose rows were elsewhere.
+  mutating func indexRows(
+    moved: [UInt64: RowLocation], _ plan: StorePlan, _ blocks: BlockTable, edit: UInt64
+  ) throws(StoreError) {
+    for (raw, before) in moved.sorted(by: { $0.key < $1.key }) {
+      let key = ObjectKey(rawValue: raw)
+      guard let entity = plan.entityIndex(of: key) else { continue }
+      let entityPlan = plan.entities[entity]
+      let old = try Self.row(key, at: before, entityPlan, blocks)
+      let new = try Self.row(key, at: locations[entity][key.ordinal], entityPlan, blocks)
+      reindex(key, from: old, to: new, entityPlan, edit: edit)
+    }
+  }
+
+  private static func row(
+    _ key: ObjectKey, at location: RowLocation, _ entity: EntityPlan, _ blocks: BlockTable
+  ) throws(StoreError) -> Row? {
+    if location == .none { return nil }
+    return try blocks.checkedRow(at: location, key: key, entity, block: try blocks.block(location.block))
   }
 
   /// Builds what is indexed by value from the rows, which are checked on the way.

@@ -29,6 +29,7 @@ final class PageFile: Sendable {
   }
   private let state = Mutex(State())
   private let hasFailed = Atomic(false)
+  private let looks = Atomic(0)
 
   /// - Parameter bytes: The pages, one after the other.
   init(path: String, bytes: UnsafeRawBufferPointer, pageCount: Int, seed: UInt64, owner: CheckpointImage) {
@@ -47,12 +48,17 @@ final class PageFile: Sendable {
   /// A page whose checksum is right; `nil` when it isn't, or there is no such page.
   func page(_ number: Int) -> UnsafeRawPointer? {
     guard number >= 0, number < pageCount else { return nil }
+    looks.add(1, ordering: .relaxed)
     let stride = UnsafeRawBufferPointer(rebasing: bytes[number * Self.strideBytes..<(number + 1) * Self.strideBytes])
-    let page = UnsafeRawBufferPointer(rebasing: stride[0..<Self.pageBytes])
-    let expected = UInt64(littleEndian: stride.load(fromByteOffset: Self.pageBytes, as: UInt64.self))
-    let reserved = stride.load(fromByteOffset: Self.pageBytes + 8, as: UInt64.self)
-    guard Self.checksum(page, number: number, seed: seed) == expected, reserved == 0 else { return nil }
-    return page.baseAddress
+    return Self.isWhole(stride, number: number, seed: seed) ? stride.baseAddress : nil
+  }
+
+  /// Whether a page and what is behind it is what was written as the page of a number.
+  static func isWhole(_ stride: UnsafeRawBufferPointer, number: Int, seed: UInt64) -> Bool {
+    let page = UnsafeRawBufferPointer(rebasing: stride[0..<pageBytes])
+    let expected = UInt64(littleEndian: stride.load(fromByteOffset: pageBytes, as: UInt64.self))
+    let reserved = stride.load(fromByteOffset: pageBytes + 8, as: UInt64.self)
+    return checksum(page, number: number, seed: seed) == expected && reserved == 0
   }
 
   /// Says how to make good what is damaged, once the log is open.
@@ -80,6 +86,9 @@ final class PageFile: Sendable {
       }
     }
   }
+
+  /// How often a page was looked at: what opening costs.
+  var lookCount: Int { looks.load(ordering: .relaxed) }
 
   /// Pages that were found damaged so far.
   var damagedPageCount: Int { state.withLock { $0.damagedPages.count } }

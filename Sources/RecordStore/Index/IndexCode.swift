@@ -4,6 +4,9 @@ import Schema
 /// Numbers that stand for values in indexes. An index only finds candidates, so two values may share a number; equal
 /// values must.
 enum IndexCode {
+  /// To be raised when any value gets another number: indexes that lie in checkpoints are built anew then.
+  static let version = 1
+
   /// A number that keeps the order of the values of one slot: numbers and dates whole, text and bytes by their first
   /// eight. `nil` where the value is absent.
   static func ordered(_ row: Row, _ slot: RowSlot) -> UInt64? {

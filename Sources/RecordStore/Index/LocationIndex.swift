@@ -28,7 +28,7 @@ struct LocationIndex: Sendable {
 
   private var root: LocationNode?
   /// Levels of inner nodes above the leaves.
-  private var height = 0
+  private(set) var height = 0
   /// Objects that have a place.
   private(set) var count = 0
 

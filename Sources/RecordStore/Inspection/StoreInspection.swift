@@ -34,7 +34,8 @@ public final class StoreInspection: Sendable {
     self.loader = loader
     self.root = root
     let options = RecordStoreOptions()
-    let blocks = BlockTable(log: log, addresses: loader.addresses, cacheBytesMax: options.cacheBytesMax)
+    let blocks = BlockTable(
+      log: log, addresses: BlockAddresses(nil, loader.addresses), cacheBytesMax: options.cacheBytesMax)
     core = StoreCore(stored: stored, log: log, blocks: blocks)
   }
 

@@ -17,8 +17,19 @@ final class RecordView: StoreView {
 
   func row(for key: ObjectKey) throws(StoreError) -> Row? {
     let location = root.location(of: key, core.plan)
+    if core.pages != nil { return try rowFromPages(for: key, at: location) }
     if location == .none { return nil }
     return try core.blocks.row(at: location)
+  }
+
+  /// As `row(for:)`, where places come from a checkpoint: one that leads to another object's row is not believed.
+  private func rowFromPages(for key: ObjectKey, at location: RowLocation) throws(StoreError) -> Row? {
+    try core.checkIndexes()
+    if location == .none { return nil }
+    let block = try core.blocks.block(location.block)
+    if block.hasRow(of: key, at: location.offsetBytes) { return block.row(at: location.offsetBytes) }
+    guard let entity = core.plan.entityIndex(of: key) else { return nil }
+    return try core.blocks.checkedRow(at: location, key: key, core.plan.entities[entity], block: block)
   }
 
   /// A key that this store never gave out is of no entity; callers only ask about keys they got from it.
@@ -28,6 +39,7 @@ final class RecordView: StoreView {
     of key: ObjectKey, relationship property: Int, _ body: (ObjectKey) throws(StoreError) -> Bool
   ) throws(StoreError) {
     try root.forEachMember(of: key, property, core.plan, row: { key throws(StoreError) in try row(for: key) }, body)
+    try core.checkIndexes()
   }
 
   func memberCount(of key: ObjectKey, relationship property: Int) throws(StoreError) -> Int {
@@ -66,12 +78,15 @@ final class RecordView: StoreView {
     for plan: FetchPlan, overlay: (any PendingOverlay)?, report: FetchReport?
   ) throws(StoreError) -> [ObjectKey] {
     let keys = try FetchExecutor(view: self, plan: plan, overlay: overlay, report: report).keys()
+    try core.checkIndexes()
     report?.rowsReturned = keys.count
     return keys
   }
 
   func count(for plan: FetchPlan) throws(StoreError) -> Int {
-    try FetchExecutor(view: self, plan: plan, overlay: nil, report: nil).count()
+    let count = try FetchExecutor(view: self, plan: plan, overlay: nil, report: nil).count()
+    try core.checkIndexes()
+    return count
   }
 }
 
