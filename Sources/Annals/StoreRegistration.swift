@@ -13,10 +13,10 @@ package final class StoreRegistration: StoreFactory {
     switch opening.place {
     case .memory:
       return try RecordStore.open(
-        directory: "/store", in: MemoryFileSystem(), schema: opening.schema, options: options)
+        directory: memoryDirectory, in: fileSystem(opening), schema: opening.schema, options: options)
     case .directory(let path):
       return try RecordStore.open(
-        directory: path, in: fileSystem(opening.options), schema: opening.schema, options: options)
+        directory: path, in: fileSystem(opening), schema: opening.schema, options: options)
     }
   }
 
@@ -34,7 +34,7 @@ package final class StoreRegistration: StoreFactory {
 
   /// Opening takes the lock, and tells a store from a directory of something else. A store that can't be read is a
   /// store all the same: all the more may it go.
-  private static func checkUnused(_ directory: String, _ files: any FileSystem) throws(StoreError) {
+  static func checkUnused(_ directory: String, _ files: any FileSystem) throws(StoreError) {
     let store: any ObjectStore
     do {
       store = try RecordStore.open(directory: directory, in: files, schema: nil, options: RecordStoreOptions())
@@ -46,7 +46,15 @@ package final class StoreRegistration: StoreFactory {
     try store.close()
   }
 
-  private static func fileSystem(_ options: [AnyHashable: Any]) -> any FileSystem {
+  static func fileSystem(_ options: [AnyHashable: Any]) -> any FileSystem {
     (options[fileSystemOption] as? any FileSystem) ?? DiskFileSystem()
   }
+
+  static func fileSystem(_ opening: StoreOpening) -> any FileSystem {
+    if let given = opening.options[fileSystemOption] as? any FileSystem { return given }
+    return opening.place == .memory ? MemoryFileSystem() : DiskFileSystem()
+  }
+
+  /// Where a store in memory is in its memory.
+  static let memoryDirectory = "/store"
 }

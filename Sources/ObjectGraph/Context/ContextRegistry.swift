@@ -45,14 +45,16 @@ final class ContextRegistry: @unchecked Sendable {
 /// A store as one context sees it: its objects there.
 final class StorePlaceInContext: @unchecked Sendable {
   // unchecked: the table is behind the lock, the rest is fixed.
-  let store: NSPersistentStore
+  private let openedStore: NSPersistentStore
+  /// The store, or the one that it was migrated to.
+  var store: NSPersistentStore { openedStore.current }
   /// The store's number for each entity.
   let entityNumbers: [Int]
   private let infoByNumber: [EntityInfo?]
   private let table = Mutex(IdentityTable())
 
   init(store: NSPersistentStore, entityNumbers: [Int], entities: [EntityInfo]) {
-    self.store = store
+    openedStore = store
     self.entityNumbers = entityNumbers
     var byNumber = [EntityInfo?](repeating: nil, count: (entityNumbers.max() ?? -1) + 1)
     for (index, number) in entityNumbers.enumerated() where number >= 0 { byNumber[number] = entities[index] }

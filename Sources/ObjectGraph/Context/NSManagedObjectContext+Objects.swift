@@ -57,6 +57,7 @@ extension NSManagedObjectContext {
 
   /// The store as this context sees it.
   final func place(for store: NSPersistentStore) -> StorePlaceInContext? {
+    let store: NSPersistentStore = store.current
     if let known = places.first(where: { $0.store === store }) { return known }
     guard let backend = store.backend else { return nil }
     let place = StorePlaceInContext(store: store, entityNumbers: backend.entityNumbers, entities: modelInfo.entities)

@@ -39,7 +39,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   public var entity: NSEntityDescription { info.description }
 
   /// The store that holds the object; `nil` while the id is temporary.
-  public var persistentStore: NSPersistentStore? { store }
+  public var persistentStore: NSPersistentStore? { store?.current }
 
   /// Whether the object has not been saved yet (and was not given a permanent id ahead of it).
   public var isTemporaryID: Bool { key.isTemporary }

@@ -2,6 +2,7 @@ public import Foundation
 internal import Model
 internal import Schema
 package import StoreContract
+internal import Synchronization
 
 /// A place where objects are kept, as a coordinator has it: its URL, options and metadata.
 ///
@@ -16,6 +17,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   private var userMetadata: [String: Any] = [:]
   private var pendingMetadata: [String: String?] = [:]
   private var shared: SharedBackend?
+  private var successor: NSPersistentStore?
+  private let isSucceeded = Atomic<Bool>(false)
   /// Temporary ids of new objects that contexts and their parents share.
   let provisionalIDs = ProvisionalIDs()
 
@@ -157,6 +160,44 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
       let released = shared
       shared = nil
       coordinator = nil
+      return released
+    }
+    withExtendedLifetime(released) {}
+  }
+
+  /// Lets another store take this one's place, with the same identity and rows: ids and objects that know this one go
+  /// on with that one.
+  func detach(inFavourOf successor: NSPersistentStore) {
+    let pending: [String: String?] = lock.withLock {
+      self.successor = successor
+      return pendingMetadata
+    }
+    isSucceeded.store(true, ordering: .releasing)
+    successor.inherit(pending, from: self)
+    detach()
+  }
+
+  /// The store that stands for this one now: itself, unless it was migrated.
+  final var current: NSPersistentStore {
+    guard isSucceeded.load(ordering: .acquiring) else { return self }
+    return lock.withLock { successor }?.current ?? self
+  }
+
+  /// Metadata that was set and not saved yet.
+  private func inherit(_ pending: [String: String?], from store: NSPersistentStore) {
+    let user: [String: Any] = store.lock.withLock { store.userMetadata }
+    lock.withLock {
+      pendingMetadata = pending
+      userMetadata = user
+    }
+  }
+
+  /// Reads and writes somewhere else from now on.
+  func reconnect(to backend: SharedBackend, at url: URL) {
+    let released: SharedBackend? = lock.withLock {
+      let released = shared
+      shared = backend
+      storedURL = url
       return released
     }
     withExtendedLifetime(released) {}

@@ -89,8 +89,12 @@ extension NSPersistentStoreCoordinator {
 
   // MARK: opening
 
-  private func openStore(
-    _ type: String, _ configuration: String?, _ url: URL?, _ options: [AnyHashable: Any]?
+  /// - Parameters:
+  ///   - memory: what a store in memory is kept in; `nil` for empty memory of its own.
+  ///   - predecessor: one of the coordinator's stores that the new one takes the place of.
+  func openStore(
+    _ type: String, _ configuration: String?, _ url: URL?, _ options: [AnyHashable: Any]?, memory: Any? = nil,
+    inPlaceOf predecessor: NSPersistentStore? = nil
   ) throws -> NSPersistentStore {
     let reading = StoreOptionReading(options: options ?? [:])
     try reading.refuseUnavailable()
@@ -104,17 +108,35 @@ extension NSPersistentStoreCoordinator {
         userInfo: [NSURLErrorKey: url])
     }
     let isReadOnly: Bool = reading.flag(NSReadOnlyPersistentStoreOption)
-    let backend: SharedBackend = try waitForLock(reading.timeout, storeName: url?.path ?? "in memory") {
-      do {
-        return try Self.open(place, schema: marked(schema, holds), isReadOnly: isReadOnly, options: reading.options)
-      } catch let error as StoreError where error.code == .incompatibleSchema {
-        throw Self.incompatible(error, type, url, options)
-      }
+    let backend: SharedBackend = try openBackend(type, place, holds, url, options, memory: memory)
+    let identifier: String = backend.store.identifier.uuidString
+    if let twin = persistentStores.first(where: { $0.identifier == identifier && $0 !== predecessor }) {
+      throw GraphError.make(
+        NSPersistentStoreOpenError,
+        "The store \(url?.path ?? "in memory") is a copy of \(twin.storeName), with the same identity, and that one is added: objects of the two could not be told apart. Add it to another coordinator.",
+        userInfo: url.map { [NSURLErrorKey: $0] } ?? [:])
     }
     return NSPersistentStore(
       type: type, coordinator: self,
       configurationName: configuration ?? Self.defaultConfigurationName, url: url, isReadOnly: isReadOnly,
       options: options, holdsEntity: holds, backend: backend)
+  }
+
+  /// Opens what a store reads and writes, waiting for the lock as the options say.
+  func openBackend(
+    _ type: String, _ place: StorePlace, _ holds: [Bool], _ url: URL?, _ options: [AnyHashable: Any]?,
+    memory: Any? = nil
+  ) throws -> SharedBackend {
+    let reading = StoreOptionReading(options: options ?? [:])
+    let schema: Schema = marked(try frozenSchema(), holds)
+    let isReadOnly: Bool = reading.flag(NSReadOnlyPersistentStoreOption)
+    return try waitForLock(reading.timeout, storeName: url?.path ?? "in memory") {
+      do {
+        return try Self.open(place, schema: schema, isReadOnly: isReadOnly, options: reading.options, memory: memory)
+      } catch let error as StoreError where error.code == .incompatibleSchema {
+        throw Self.incompatible(error, type, url, options)
+      }
+    }
   }
 
   static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
@@ -150,7 +172,7 @@ extension NSPersistentStoreCoordinator {
   }
 
   private static func open(
-    _ place: StorePlace, schema: Schema, isReadOnly: Bool, options: [AnyHashable: Any]
+    _ place: StorePlace, schema: Schema, isReadOnly: Bool, options: [AnyHashable: Any], memory: Any?
   ) throws -> SharedBackend {
     let factory: any StoreFactory.Type = try StoreFactories.logStore()
     var opening = StoreOpening(place: .memory, schema: schema, isReadOnly: isReadOnly, options: options)
@@ -158,17 +180,23 @@ extension NSPersistentStoreCoordinator {
     case .privateMemory:
       // A store of its own that nobody has written can't be read only: there would never be anything in it.
       opening.isReadOnly = false
-      return SharedBackend(try factory.open(opening), name: nil)
+      opening.options[fileSystemOption] = memory ?? factory.memory()
+      return SharedBackend(try factory.open(opening), name: nil, opening: opening)
     case .namedMemory:
       opening.isReadOnly = false
+      opening.options[fileSystemOption] = memory ?? factory.memory()
     case .directory(let path):
       opening.place = .directory(path)
       // Paths of another file system than the disk's say nothing about who shares them.
-      if options[fileSystemOption] != nil { return SharedBackend(try factory.open(opening), name: nil) }
+      if options[fileSystemOption] != nil {
+        return SharedBackend(try factory.open(opening), name: nil, opening: opening)
+      }
     }
-    guard let name = place.sharedName else { return SharedBackend(try factory.open(opening), name: nil) }
     let final = opening
-    return try SharedBackends.backend(named: name, isReadOnly: opening.isReadOnly, schema: schema) {
+    guard let name = place.sharedName else {
+      return SharedBackend(try factory.open(final), name: nil, opening: final)
+    }
+    return try SharedBackends.backend(named: name, opening: final, schema: schema) {
       try factory.open(final)
     }
   }

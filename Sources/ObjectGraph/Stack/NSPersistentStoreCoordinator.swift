@@ -80,6 +80,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
   }
 
+  func replace(_ store: NSPersistentStore, by successor: NSPersistentStore) {
+    guarding.withLock { stores = stores.map { $0 === store ? successor : $0 } }
+  }
+
   func drop(_ store: NSPersistentStore) {
     guarding.withLock { stores.removeAll { $0 === store } }
   }

@@ -8,10 +8,14 @@ package final class SharedBackend: Sendable {
   package let store: any ObjectStore
   /// What others of the process find it by; `nil` when it is not shared.
   let name: String?
+  // Set once and only read: the options are the caller's values, which nobody changes.
+  /// Where its files are: what copies of it are made from.
+  nonisolated(unsafe) let opening: StoreOpening
 
-  init(_ store: any ObjectStore, name: String?) {
+  init(_ store: any ObjectStore, name: String?, opening: StoreOpening) {
     self.store = store
     self.name = name
+    self.opening = opening
   }
 
   deinit {
@@ -50,30 +54,36 @@ enum SharedBackends {
   ///
   /// A read-only opener takes a writer's store when there is one, since that one sees new transactions.
   static func backend(
-    named name: String, isReadOnly: Bool, schema: Schema, open: () throws -> any ObjectStore
+    named name: String, opening: StoreOpening, schema: Schema, open: () throws -> any ObjectStore
   ) throws -> SharedBackend {
     let writer: Slot = slots.slot(name)
     writer.lock.lock()
     defer { writer.lock.unlock() }
     if let open = writer.backend { return try check(open, schema, name) }
-    guard isReadOnly else {
-      let opened = SharedBackend(try open(), name: name)
+    guard opening.isReadOnly else {
+      let opened = SharedBackend(try open(), name: name, opening: opening)
       writer.backend = opened
       return opened
     }
     let reader: Slot = slots.slot(name + "\u{0}reader")
     return try reader.lock.withLock {
       if let open = reader.backend { return try check(open, schema, name) }
-      let opened = SharedBackend(try open(), name: name)
+      let opened = SharedBackend(try open(), name: name, opening: opening)
       reader.backend = opened
       return opened
     }
   }
 
   /// Whether this process has a store open.
-  static func isOpen(_ name: String) -> Bool {
-    let slots: [Slot] = [Self.slots.slot(name), Self.slots.slot(name + "\u{0}reader")]
-    return slots.contains { slot in slot.lock.withLock { slot.backend != nil } }
+  static func isOpen(_ name: String) -> Bool { open(name) != nil }
+
+  /// The store that this process has open under a name.
+  static func open(_ name: String) -> SharedBackend? {
+    for key in [name, name + "\u{0}reader"] {
+      let slot: Slot = slots.slot(key)
+      if let backend = slot.lock.withLock({ slot.backend }) { return backend }
+    }
+    return nil
   }
 
   private static func check(_ backend: SharedBackend, _ schema: Schema, _ name: String) throws -> SharedBackend {

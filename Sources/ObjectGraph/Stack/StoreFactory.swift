@@ -14,13 +14,23 @@ package protocol StoreFactory: AnyObject {
 
   /// Whether there is a store in a directory.
   static func exists(directory: String, options: [AnyHashable: Any]) throws -> Bool
+
+  /// What stores in memory are kept in: the value of `fileSystemOption` for whoever opens one, or copies to or from it.
+  static func memory() -> Any
+
+  /// Copies a store with its identity and history, as its last commit left it. The source may be open, and be written
+  /// meanwhile.
+  ///
+  /// - Parameter destination: a directory, where a store that nobody has open is replaced: a crash leaves the one or the
+  ///   other. Or memory that is empty.
+  static func copy(from source: StoreOpening, to destination: StoreOpening) throws
 }
 
 /// Which store to open, and how.
 package struct StoreOpening {
   package enum Place: Hashable {
     case directory(String)
-    /// In memory, gone when it is closed.
+    /// In the memory that the options name, gone with it.
     case memory
   }
 

@@ -178,16 +178,6 @@ struct StoreOpeningTests {
     #expect(other.persistentStores.count == 1)
   }
 
-  @Test("What is not available says so: moving and replacing stores")
-  func unavailable() throws {
-    let stack = try StackFixtures.inMemory()
-    let url = URL(fileURLWithPath: "/dev/null/elsewhere")
-    let migrate = thrown { try stack.migratePersistentStore(stack.persistentStores[0], to: url, type: .sqlite) }
-    #expect(migrate?.localizedDescription.contains("migratePersistentStore") == true)
-    let replace = thrown { try stack.replacePersistentStore(at: url, withPersistentStoreFrom: url, type: .sqlite) }
-    #expect(replace?.localizedDescription.contains("replacePersistentStore") == true)
-  }
-
   @Test("S88, S89: memory without a name is one's own, memory with a name is shared by it")
   func memory() throws {
     let first = try StackFixtures.inMemory()
