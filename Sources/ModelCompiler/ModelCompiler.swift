@@ -34,7 +34,11 @@ public enum ModelCompiler {
   ///   - module: the Swift module that the files belong to.
   ///   - models: paths of `.xcdatamodeld` or `.xcdatamodel` directories.
   ///   - sources: paths of the module's own Swift files.
-  public static func compile(module: String, models: [String], sources: [String]) -> Output {
+  ///   - dependencies: paths of the Swift files of modules that it depends on, by the module's name: types of properties
+  ///     may be declared there.
+  public static func compile(
+    module: String, models: [String], sources: [String], dependencies: [String: [String]] = [:]
+  ) -> Output {
     var diagnostics: [CompilerDiagnostic] = []
     var files: [ModelFile] = []
     for path in models.sorted() {
@@ -42,8 +46,19 @@ public enum ModelCompiler {
       diagnostics += loaded.diagnostics
       if let model = loaded.model { files.append(model) }
     }
+    let scanned: [ScannedSource] = scan(sources, &diagnostics)
+    let read: [(name: String, sources: [ScannedSource])] = dependencies.keys.sorted().map { name in
+      (name, scan(dependencies[name] ?? [], &diagnostics))
+    }
+    // Each may have aliases for types of the others.
+    let plain: [TypeTable] = read.map { TypeTable(module: $0.name, sources: $0.sources) }
+    let tables: [TypeTable] = read.map { TypeTable(module: $0.name, sources: $0.sources, dependencies: plain) }
+    return compile(module: module, files: files, sources: scanned, dependencies: tables, diagnostics: diagnostics)
+  }
+
+  private static func scan(_ paths: [String], _ diagnostics: inout [CompilerDiagnostic]) -> [ScannedSource] {
     var scanned: [ScannedSource] = []
-    for path in sources.sorted() {
+    for path in paths.sorted() {
       guard let data = FileManager.default.contents(atPath: path) else {
         diagnostics.append(
           CompilerDiagnostic(.error, "the file cannot be read", at: SourceLocation(path: path, line: 1)))
@@ -51,16 +66,18 @@ public enum ModelCompiler {
       }
       scanned.append(SwiftScanner.scan(String(decoding: data, as: UTF8.self), path: path))
     }
-    return compile(module: module, files: files, sources: scanned, diagnostics: diagnostics)
+    return scanned
   }
 
   static func compile(
-    module: String, files: [ModelFile], sources: [ScannedSource], diagnostics: [CompilerDiagnostic]
+    module: String, files: [ModelFile], sources: [ScannedSource], dependencies: [TypeTable],
+    diagnostics: [CompilerDiagnostic]
   ) -> Output {
     guard !diagnostics.contains(where: { $0.severity == .error }) else {
       return Output(files: [:], diagnostics: diagnostics, summary: "")
     }
-    var writer = ModuleWriter(plan: ModulePlan(module: module, files: files, sources: sources))
+    var writer = ModuleWriter(
+      plan: ModulePlan(module: module, files: files, sources: sources, dependencies: dependencies))
     let texts = writer.write()
     let all = diagnostics + writer.plan.diagnostics
     let hasErrors = all.contains { $0.severity == .error }

@@ -19,6 +19,12 @@ struct ModelPlugin: BuildToolPlugin {
       inputs += [model] + files(in: model)
     }
     for source in sources { arguments += ["--source", source.path(percentEncoded: false)] }
+    for dependency in dependencies(of: target) {
+      for source in dependency.sourceFiles(withSuffix: ".swift").map(\.url) {
+        arguments += ["--dependency", "\(dependency.moduleName)=\(source.path(percentEncoded: false))"]
+        inputs.append(source)
+      }
+    }
     // What model-compiler writes; the two must agree.
     let names: [String] = models.map { "AnnalsGenerated_\($0.deletingPathExtension().lastPathComponent).swift" }
     let outputs: [URL] = (names + ["AnnalsGeneratedModels.swift"]).map { output.appending(path: $0) }
@@ -28,6 +34,23 @@ struct ModelPlugin: BuildToolPlugin {
         executable: try context.tool(named: "model-compiler").url, arguments: arguments, inputFiles: inputs,
         outputFiles: outputs)
     ]
+  }
+
+  /// The targets of the package that a target depends on, directly and through others: properties may have their types.
+  /// Those of the graph are known without reading them.
+  private func dependencies(of target: any Target) -> [any SourceModuleTarget] {
+    var found: [any SourceModuleTarget] = []
+    var waiting: [any Target] = [target]
+    while let next = waiting.popLast() {
+      for case .target(let dependency) in next.dependencies where !found.contains(where: { $0.id == dependency.id }) {
+        guard let module = dependency as? any SourceModuleTarget, !["Annals", "CoreData"].contains(module.name) else {
+          continue
+        }
+        found.append(module)
+        waiting.append(dependency)
+      }
+    }
+    return found.sorted { $0.moduleName < $1.moduleName }
   }
 
   private static let modelExtensions: Set<String> = ["xcdatamodeld", "xcdatamodel"]

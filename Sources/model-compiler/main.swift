@@ -7,11 +7,13 @@ struct Arguments {
   var output = ""
   var models: [String] = []
   var sources: [String] = []
+  var dependencies: [String: [String]] = [:]
   var compiled: String?
 }
 
 let usage = """
   usage: model-compiler --module NAME --output DIRECTORY [--model PATH]... [--source FILE]...
+                        [--dependency MODULE=FILE]...
          model-compiler --compiled FILE --model PATH
 
   Writes Swift source for the managed object classes of a module.
@@ -19,6 +21,8 @@ let usage = """
     --output DIRECTORY  where to write; a file that would not change is left alone
     --model PATH        a .xcdatamodeld or .xcdatamodel directory
     --source FILE       a Swift file of the module, to find hand-written classes in
+    --dependency MODULE=FILE
+                        a Swift file of a module that this one depends on, to find types of properties in
     --compiled FILE     write only the compiled model, all versions of it, which NSManagedObjectModel(contentsOf:) reads
     --help              this
 
@@ -46,6 +50,10 @@ func parse(_ words: [String]) -> Arguments {
     case "--compiled": arguments.compiled = value(word)
     case "--model": arguments.models.append(value(word))
     case "--source": arguments.sources.append(value(word))
+    case "--dependency":
+      let parts = value(word).split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else { fail("--dependency needs MODULE=FILE\n\(usage)", code: 2) }
+      arguments.dependencies[parts[0], default: []].append(parts[1])
     case "--help", "-h":
       print(usage)
       exit(0)
@@ -88,7 +96,8 @@ func compile(_ model: String, to path: String) -> Never {
 let arguments = parse(Array(CommandLine.arguments.dropFirst()))
 if let path = arguments.compiled { compile(arguments.models[0], to: path) }
 let output = ModelCompiler.compile(
-  module: arguments.module, models: arguments.models, sources: arguments.sources)
+  module: arguments.module, models: arguments.models, sources: arguments.sources,
+  dependencies: arguments.dependencies)
 for diagnostic in output.diagnostics {
   FileHandle.standardError.write(Data("\(diagnostic)\n".utf8))
 }

@@ -72,6 +72,11 @@ struct FixtureTests {
         "hand-written: e1 blank 1 0.5 bright [\"a\", \"c\"]",
         "hand-written: e2 blank 2 0.5 bright [\"a\", \"c\"]",
         "hand-written: e3 blank 3 0.5 bright [\"a\", \"c\"]",
+        "on main: second of second noted a",
+        "on main: first of first noted z",
+        "five: fern 4 3 2",
+        "five: ivy 3 2 1",
+        "five: [\"Bed\", \"Plant\", \"Tool\"] 1",
       ])
   }
 

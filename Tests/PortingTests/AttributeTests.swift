@@ -73,6 +73,11 @@ struct AttributeTests {
     #expect(selected.text.contains("  #if canImport(ObjectiveC)\n  @objc\n  #endif\n  func go() {}"))
     let stored = port("@objc enum Kind: Int16 { case a }\nclass A: NSManagedObject { @NSManaged var kind: Kind }\n")
     #expect(stored.text.hasPrefix("#if canImport(ObjectiveC)\n@objc\n#endif\nenum Kind"))
+    let validating = port(
+      "class A: NSManagedObject {\n  @objc func validateA(_ v: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}\n}\n"
+    )
+    #expect(validating.text.contains("  #if canImport(ObjectiveC)\n  @objc\n  #endif\n  func validateA("))
+    #expect(validating.remarks == [])
     let overridden = port("extension A {\n  @objc func go() {}\n}\nclass B: A { override func go() {} }\n")
     #expect(overridden.text.contains("@objc\n  #endif\n  func go()"))
   }

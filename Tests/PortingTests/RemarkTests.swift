@@ -28,7 +28,7 @@ struct RemarkTests {
     ("let k = #keyPath(Post.isDeleted)", "1:9 #keyPath"),
     ("let k = #keyPath(Post /* ours */ .title)", "1:9 #keyPath"),
     ("struct V { @FetchRequest(sortDescriptors: []) var posts: R }", "1:12 @FetchRequest"),
-    ("func validateTitle(_ v: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}", "1:6 validateTitle"),
+    ("class func keyPathsForValuesAffectingName() -> Set<String> { [] }", "1:12 keyPathsForValuesAffectingName"),
     (
       "override func validateValue(_ v: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey k: String) throws {}",
       "1:15 validateValue"
@@ -54,7 +54,9 @@ struct RemarkTests {
     "NSPredicate(format: \"title == %@\", title as CVarArg)", "import Foundation\nimport CoreData",
     "let c = NSClassFromString(\"App.Post\")", "let c = NSClassFromString(name)", "x as! NSFetchRequestResult",
     "func perform(_ s: Selector) {}", "func observe(_ x: Int) {}\nobserve(1)", "let a = b as! Set<Post>",
-    "func validateTitle(_ v: String) throws {}", "class A: NSManagedObject { @NSManaged var kind: Int16 }",
+    "func validateTitle(_ v: String) throws {}",
+    "func validateTitle(_ v: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}",
+    "class A: NSManagedObject { @NSManaged var kind: Int16 }",
     "enum K { case a }\nclass A: NSManagedObject { var kind: K { .a } }",
   ]
 

@@ -16,6 +16,9 @@ open class GeneratedModelRegistry: KeyPathNameTable {
   /// Inherited properties appear once for every class, since a key path knows its root type. Building the table
   /// evaluates every key path literal; do it when a key path is first asked for.
   open class func keyPathNames() -> [AnyKeyPath: String] { [:] }
+
+  /// The methods `validate<Key>(_:)` of the module's managed classes.
+  open class func validators() -> [GeneratedValidator] { [] }
 }
 
 /// A model that was compiled into the program.

@@ -11,14 +11,16 @@ struct ModulePlan {
   /// The names that an entity's accessors count by; the key is the model's path and the entity's name.
   var layouts: [String: [String]] = [:]
   var types: TypeTable
+  /// Methods `validate<Key>(_:)` of managed classes.
+  var validators: [(type: NominalType, method: ScannedMethod)] = []
   /// Modules that some file imports with an access level.
   let explicitImports: Set<String>
   var diagnostics: [CompilerDiagnostic] = []
 
-  init(module: String, files: [ModelFile], sources: [ScannedSource]) {
+  init(module: String, files: [ModelFile], sources: [ScannedSource], dependencies: [TypeTable] = []) {
     self.module = module
     self.files = files
-    types = TypeTable(module: module, sources: sources)
+    types = TypeTable(module: module, sources: sources, dependencies: dependencies)
     explicitImports = sources.reduce(into: []) { $0.formUnion($1.explicitImports) }
     for file in files {
       for (index, description) in file.model.entityDescriptions.enumerated() {
@@ -32,6 +34,38 @@ struct ModulePlan {
     collectClasses(from: sources)
     for name in classes.keys.sorted() { findSuperclass(of: name) }
     assignLayouts()
+    collectValidators(from: sources)
+  }
+
+  private mutating func collectValidators(from sources: [ScannedSource]) {
+    for declaration in sources.flatMap(\.types) where !declaration.validators.isEmpty {
+      guard let type = types.find(declaration.path, in: [])?.type, isManaged(type) else { continue }
+      for method in declaration.validators {
+        guard min(method.access, types.access(of: type)) >= .internal else {
+          report(
+            .warning, "'\(method.fullName)' is private, so that no other file can call it: make it internal",
+            at: method.location)
+          continue
+        }
+        validators.append((type, method))
+      }
+    }
+    validators.sort {
+      ($0.type.sourceName(), $0.method.name) < ($1.type.sourceName(), $1.method.name)
+    }
+  }
+
+  /// Whether a class is one of managed objects.
+  private func isManaged(_ type: NominalType) -> Bool {
+    var next: NominalType? = type
+    for _ in 0..<100 {
+      guard let current = next else { return false }
+      if current == NominalType("ObjectGraph", "NSManagedObject", .classType) { return true }
+      let name = current.path.map(\.name).joined(separator: ".")
+      if current.module == module, classes[name] != nil { return true }
+      next = types.superclass(of: current)
+    }
+    return false
   }
 
   var sortedClasses: [ManagedClass] { classes.keys.sorted().compactMap { classes[$0] } }

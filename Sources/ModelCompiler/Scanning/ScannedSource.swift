@@ -47,6 +47,8 @@ public struct ScannedType: Sendable {
   public let condition: String?
   public var properties: [ScannedProperty] = []
   public var methods: [ScannedMethod] = []
+  /// Methods `validate<Key>(_:)` as Core Data calls them.
+  public var validators: [ScannedMethod] = []
   /// Names of all properties, managed ones and others.
   public var propertyNames: Set<String> = []
   /// Names of all methods, managed ones and others, with their labels.
@@ -62,7 +64,7 @@ public struct ScannedProperty: Sendable {
   public let condition: String?
 }
 
-/// An `@NSManaged func`.
+/// A `func`.
 public struct ScannedMethod: Sendable {
   public struct Parameter: Sendable {
     /// nil for `_`.
@@ -76,6 +78,15 @@ public struct ScannedMethod: Sendable {
   public let access: AccessLevel
   public let location: SourceLocation
   public let condition: String?
+
+  /// Whether it is one that Core Data calls by its name: `validateTitle(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>)`.
+  var isValidator: Bool {
+    guard name.hasPrefix("validate"), name.count > 8, parameters.count == 1, parameters[0].label == nil,
+      !returnsValue, case .name(let names, let arguments) = parameters[0].type
+    else { return false }
+    return names.last == "AutoreleasingUnsafeMutablePointer"
+      && arguments == [.optional(.name(["AnyObject"], arguments: []))]
+  }
 
   /// The name with labels, such as `insertIntoSteps(_:at:)`.
   public var fullName: String { "\(name)(\(parameters.map { ($0.label ?? "_") + ":" }.joined()))" }

@@ -249,12 +249,17 @@ public struct SwiftScanner {
     if isPunctuation("<") { skipAngles() }
     guard isPunctuation("(") else { return }
     let parameters = scanParameters()
+    while let word = current, ["throws", "rethrows", "async"].contains(word.text) {
+      position += 1
+      if isPunctuation("("), word.text == "throws" { skipBalanced() }
+    }
     let returnsValue = current?.text == "->" && !isVoid(at: position + 1)
     let method = ScannedMethod(
       name: name.text, parameters: parameters, returnsValue: returnsValue,
       access: modifiers.access ?? scope.memberAccess, location: location(of: name), condition: condition)
     result.types[scope.type].methodNames.insert(method.fullName)
     if modifiers.isManaged { result.types[scope.type].methods.append(method) }
+    if method.isValidator { result.types[scope.type].validators.append(method) }
   }
 
   private func isVoid(at index: Int) -> Bool {

@@ -11,14 +11,19 @@ public struct TypeTable {
   }
 
   let module: String
+  /// The modules that this one depends on, as far as their sources are at hand.
+  let dependencies: [TypeTable]
   /// Protocols that extensions add, by the type's path.
   private var conformances: [String: Set<String>] = [:]
   /// By path, such as `Outer.Inner`.
   private(set) var declared: [String: Declared] = [:]
 
-  /// - Parameter sources: every file of the module that may declare a type.
-  public init(module: String, sources: [ScannedSource]) {
+  /// - Parameters:
+  ///   - sources: every file of the module that may declare a type.
+  ///   - dependencies: modules that its types may come from besides.
+  public init(module: String, sources: [ScannedSource], dependencies: [TypeTable] = []) {
     self.module = module
+    self.dependencies = dependencies
     var declarations: [ScannedType] = sources.flatMap(\.types).filter { $0.kind != .extension }
     // Outer types first, so that an inner one finds the kind of what it is in.
     declarations.sort { $0.path.count < $1.path.count }
@@ -116,16 +121,33 @@ public struct TypeTable {
     }
     let isQualified = names.count > 1
     let last = names[names.count - 1]
-    guard names.count <= 2 else { throw TypeProblem("the type '\(name)' is not known here") }
     if let aliased = KnownTypes.aliases[last] { return try resolve(aliased, in: [], aliasDepth: aliasDepth + 1) }
     if name == "Any" || name == "Swift.Any" { return .any }
     if name == "AnyObject" || name == "Swift.AnyObject" { return .anyObject }
-    if let known = KnownTypes.named(last, module: isQualified ? names[0] : nil) {
+    if names.count <= 2, let known = KnownTypes.named(last, module: isQualified ? names[0] : nil) {
       return try apply(arguments, to: known, in: scope, aliasDepth: aliasDepth)
     }
+    if let (table, found) = imported(names) {
+      if let aliased = found.aliased {
+        return try table.resolve(aliased, in: found.type.path.dropLast().map(\.name), aliasDepth: aliasDepth + 1)
+      }
+      if found.isProtocol { throw TypeProblem("'\(name)' is a protocol; a managed object's property needs a class") }
+      return try apply(arguments, to: found.type, in: scope, aliasDepth: aliasDepth)
+    }
     throw TypeProblem(
-      "the type '\(name)' is neither declared in this target nor one of Foundation's: declare it here, or use one "
-        + "that is")
+      "the type '\(name)' is neither declared in this target, nor public in a target of the package that it depends on, "
+        + "nor one of Foundation's: declare it here, or use one that is")
+  }
+
+  /// A declaration that another module shows.
+  private func imported(_ names: [String]) -> (TypeTable, Declared)? {
+    for table in dependencies {
+      let path: [String] = names.count > 1 && names[0] == table.module ? Array(names.dropFirst()) : names
+      guard let found = table.declared[path.joined(separator: ".")] else { continue }
+      let access: AccessLevel = found.aliased == nil ? table.access(of: found.type) : found.access
+      if access >= .package { return (table, found) }
+    }
+    return nil
   }
 
   private func apply(

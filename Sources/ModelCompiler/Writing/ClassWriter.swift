@@ -33,7 +33,7 @@ struct ClassWriter {
     addFetchRequest(managed, entity, to: &text)
     for property in properties {
       let access = min(managed.access, plan.types.access(of: property.type), .public)
-      if access >= .public { text.show(property.type) }
+      text.use(property.type, isPublic: access >= .public, in: plan.module)
       text.add()
       text.add("  \(word(access))var \(escaped(property.name)): \(plan.spelledType(of: property)) {")
       text.add("    get { \(property.access.getter) }")

@@ -94,7 +94,7 @@ struct ManagedMemberWriter {
     let access = try propertyAccess(property, accessors.type, of: managed)
     let visible = min(property.access, managed.access, plan.types.access(of: accessors.type))
     let word = visible >= .public ? "public " : ""
-    if visible >= .public { text.show(accessors.type) }
+    text.use(accessors.type, isPublic: visible >= .public, in: plan.module)
     let type = plan.spelled(accessors.type)
     let getter = functionName("get", property.name, of: managed)
     let setter = functionName("set", property.name, of: managed)
@@ -142,7 +142,9 @@ struct ManagedMemberWriter {
   }
 
   private func checkEnumeration(_ fullName: String, _ type: SwiftType) throws(TypeProblem) {
-    guard case .nominal(let nominal) = type.unwrapped, nominal.module == plan.module else { return }
+    guard case .nominal(let nominal) = type.unwrapped,
+      nominal.module == plan.module || plan.types.dependencies.contains(where: { $0.module == nominal.module })
+    else { return }
     if nominal.kind == .enumeration {
       throw TypeProblem(
         "'\(fullName)' is of the enumeration '\(nominal.sourceName())', which @NSManaged cannot hold: declare the raw "
@@ -209,7 +211,7 @@ struct ManagedMemberWriter {
     let body = try methodBody(method, resolved.types, arguments: names, of: managed, fullName)
     var visible = min(method.access, managed.access)
     for type in resolved.types { visible = min(visible, plan.types.access(of: type)) }
-    if visible >= .public { for type in resolved.types { text.show(type) } }
+    for type in resolved.types { text.use(type, isPublic: visible >= .public, in: plan.module) }
     let parameters = zip(names, resolved.types).map { "_ \($0): \(plan.spelled($1))" }.joined(separator: ", ")
     let name = functionName("do", method.name, of: managed)
     text.add("  @_silgen_name(\"\(resolved.symbol)\")")

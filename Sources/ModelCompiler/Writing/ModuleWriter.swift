@@ -45,9 +45,10 @@ struct ModuleWriter {
     var lines: [String] = ["// Generated from \(subject). Changes here are lost at the next build.", ""]
     // A module's files must agree: where imports are public unless they say otherwise, a plain one beside one with an
     // access level is an error.
-    let imports: [(module: String, isPublic: Bool)] = [
+    var imports: [(module: String, isPublic: Bool)] = [
       ("Annals", text.showsGraph), ("Foundation", text.showsFoundation),
     ]
+    for (module, isPublic) in text.otherModules.sorted(by: { $0.key < $1.key }) { imports.append((module, isPublic)) }
     lines.append("#if hasFeature(InternalImportsByDefault)")
     for item in imports { lines.append("  \(item.isPublic ? "public" : "internal") import \(item.module)") }
     lines.append("#else")

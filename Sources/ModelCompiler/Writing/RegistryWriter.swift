@@ -10,8 +10,15 @@ struct RegistryWriter {
     text.add("  override class var models: [GeneratedModel] {")
     text.add("    [\(plan.files.map { functionName($0) + "()" }.joined(separator: ", "))]")
     text.add("  }")
-    addKeyPaths(to: &text)
+    text.add()
+    text.add("  override class func keyPathNames() -> [AnyKeyPath: String] {")
+    text.add("    // Making key paths touches nothing that an actor guards, and a property may be the main actor's.")
+    text.add("    let make: @MainActor () -> [AnyKeyPath: String] = _annalsKeyPathNames")
+    text.add("    return unsafe unsafeBitCast(make, to: (() -> [AnyKeyPath: String]).self)()")
+    text.add("  }")
+    addValidators(to: &text)
     text.add("}")
+    addKeyPaths(to: &text)
     for file in plan.files { addModel(file, to: &text) }
     return text
   }
@@ -52,7 +59,7 @@ struct RegistryWriter {
 
   private func addKeyPaths(to text: inout SourceText) {
     text.add()
-    text.add("  override class func keyPathNames() -> [AnyKeyPath: String] {")
+    text.add("@MainActor private func _annalsKeyPathNames() -> [AnyKeyPath: String] {")
     var body = SourceText()
     let destinations: Set<String> = toOneDestinations()
     for managed in plan.sortedClasses where managed.access >= .internal {
@@ -61,22 +68,38 @@ struct RegistryWriter {
       for owner in plan.lineage(of: managed) {
         for named in properties(of: owner) where seen.insert(named.name).inserted {
           var lines = SourceText()
-          lines.add("    names[\\\(type).\(escaped(named.name))] = \"\(named.name)\"")
+          lines.add("  names[\\\(type).\(escaped(named.name))] = \"\(named.name)\"")
           // What follows a question mark in a longer key path: see `KeyPathNames`.
           if destinations.contains(managed.name) {
-            lines.add("    names[\\\(type)?.?.\(escaped(named.name))] = \"\(named.name)\"")
+            lines.add("  names[\\\(type)?.?.\(escaped(named.name))] = \"\(named.name)\"")
           }
           body.add(lines, under: named.condition)
         }
       }
     }
     if body.lines.isEmpty {
-      text.add("    [:]")
+      text.add("  [:]")
     } else {
-      text.add("    var names: [AnyKeyPath: String] = [:]")
+      text.add("  var names: [AnyKeyPath: String] = [:]")
       text.add(body)
-      text.add("    return names")
+      text.add("  return names")
     }
+    text.add("}")
+  }
+
+  private func addValidators(to text: inout SourceText) {
+    if plan.validators.isEmpty { return }
+    text.add()
+    text.add("  override class func validators() -> [GeneratedValidator] {")
+    text.add("    var all: [GeneratedValidator] = []")
+    for (type, method) in plan.validators {
+      var line = SourceText()
+      let call = "try $0.\(method.name)($1)"
+      line.add(
+        "    all.append(GeneratedValidator(\"\(method.name.dropFirst(8))\", \(type.sourceName()).self) { \(call) })")
+      text.add(line, under: method.condition)
+    }
+    text.add("    return all")
     text.add("  }")
   }
 
@@ -113,7 +136,9 @@ struct RegistryWriter {
     var name: String? = entity.className
     guard name != nil else { return false }
     while let current = name {
-      guard let managed = plan.classes[current], managed.mode == .generated else { return false }
+      guard let managed = plan.classes[current], managed.mode == .generated,
+        !plan.validators.contains(where: { $0.type == managed.type })
+      else { return false }
       name = managed.superclass.map { $0.path.map(\.name).joined(separator: ".") }
     }
     return true

@@ -4,6 +4,8 @@ struct SourceText {
   /// Whether a public declaration mentions the object graph, or a type of Foundation: imports must be as public.
   private(set) var showsGraph = false
   private(set) var showsFoundation = false
+  /// Modules of the package that it has types of, and whether a public declaration mentions them.
+  private(set) var otherModules: [String: Bool] = [:]
 
   mutating func add(_ line: String = "") { lines.append(line) }
 
@@ -11,6 +13,25 @@ struct SourceText {
     lines += text.lines
     showsGraph = showsGraph || text.showsGraph
     showsFoundation = showsFoundation || text.showsFoundation
+    otherModules.merge(text.otherModules) { $0 || $1 }
+  }
+
+  /// Notes that the text mentions a type.
+  ///
+  /// - Parameter module: the one that the text belongs to.
+  mutating func use(_ type: SwiftType, isPublic: Bool, in module: String) {
+    if isPublic { show(type) }
+    switch type {
+    case .any, .anyObject: break
+    case .optional(let wrapped): use(wrapped, isPublic: isPublic, in: module)
+    case .generic(let nominal, let arguments):
+      use(.nominal(nominal), isPublic: isPublic, in: module)
+      for argument in arguments { use(argument, isPublic: isPublic, in: module) }
+    case .nominal(let nominal):
+      let known: Set<String> = ["Swift", "Foundation", "FoundationEssentials", "ObjectGraph", "Model", module]
+      if known.contains(nominal.module) { return }
+      otherModules[nominal.module] = isPublic || otherModules[nominal.module] == true
+    }
   }
 
   /// Notes that a public declaration has a type.

@@ -9,26 +9,43 @@ struct ClassResolver {
     var propertyNames: [String]?
     /// Whether nothing in the class can be an override.
     var isWhollyGenerated = false
+    /// The class's methods `validate<Key>(_:)`, inherited ones too.
+    var validators: [GeneratedValidator] = []
   }
 
   /// Modules to look in, the most likely first.
   let modules: [String]
   let generated: [String: GeneratedEntity]
+  /// Methods `validate<Key>(_:)` of the modules' classes.
+  let validators: [GeneratedValidator]
 
   /// - Parameter modules: names of the modules whose classes the model may name.
   init(modules: [String]) {
     self.modules = modules
     var generated: [String: GeneratedEntity] = [:]
+    var validators: [GeneratedValidator] = []
     for module in modules {
       guard let registry = GeneratedModelRegistry.registry(ofModule: module) else {
         continue
       }
       for entity in registry.models.flatMap({ $0.entities }) { generated["\(module)/\(entity.name)"] = entity }
+      validators += registry.validators()
     }
     self.generated = generated
+    self.validators = validators
   }
 
   func resolve(_ entity: NSEntityDescription) -> Answer {
+    var answer: Answer = find(entity)
+    guard let found = answer.objectClass, found != NSManagedObject.self else { return answer }
+    let module = String(NSStringFromClass(found).prefix { $0 != "." })
+    var known: [GeneratedValidator] = validators
+    if !modules.contains(module) { known += GeneratedModelRegistry.registry(ofModule: module)?.validators() ?? [] }
+    answer.validators = known.filter { $0.serves(found) }
+    return answer
+  }
+
+  private func find(_ entity: NSEntityDescription) -> Answer {
     let named: String = entity.managedObjectClassName ?? ""
     let isPlain: Bool = named.isEmpty || named == "NSManagedObject"
     var candidates: [String] = []

@@ -36,6 +36,17 @@ extension NSManagedObject {
     try ValidationErrors.throwIfAny(problems)
   }
 
+  /// Checks, and may replace, a value by the class's own methods.
+  final func runValidators(_ value: inout Any?, forKey key: String) throws {
+    guard !info.rules.validators.isEmpty, let property = info.property(named: key),
+      let validators = info.rules.validators[property]
+    else { return }
+    let place = AutoreleasingUnsafeMutablePointer<AnyObject?>(
+      holding: value.flatMap { $0 is NSNull ? nil : $0 as AnyObject })
+    for validator in validators { try validator.validate(self, place) }
+    if place.isWritten { value = place.pointee }
+  }
+
   /// Checks all properties, each through `validateValue`, which subclasses may override.
   final func validateRules() throws {
     realise()
@@ -43,13 +54,23 @@ extension NSManagedObject {
     var problems: [any Error] = []
     for property in info.entity.properties.indices where needsCheck(property) {
       var value: Any? = validatedValue(property)
+      let name: String = info.entity.properties[property].name
       do {
-        try validateValue(&value, forKey: info.entity.properties[property].name)
+        try validateValue(&value, forKey: name)
+        if info.rules.validators[property] != nil { takeOver(value, property) }
       } catch {
         problems += ValidationErrors.parts(of: error)
       }
     }
     try ValidationErrors.throwIfAny(problems)
+  }
+
+  /// Sets what a method of the class has put in the place of a value. An equal value is none.
+  private final func takeOver(_ value: Any?, _ property: Int) {
+    guard info.toManyPlace[property] < 0 else { return }
+    let old: Any? = readProperty(property)
+    let isSame: Bool = (old as AnyObject?).map { ($0 as? NSObject)?.isEqual(value) == true } ?? (value == nil)
+    if !isSame { writeProperty(property, value) }
   }
 
   /// The model's rules, where there can be no others: values are looked at where they are, and boxed only for an error.

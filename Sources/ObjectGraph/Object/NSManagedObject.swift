@@ -155,8 +155,13 @@ open class NSManagedObject: NSObject {
   /// the absence, which reads as zero.
   open func setNilValueForKey(_ key: String) {}
 
-  /// Checks, and may replace, a value for a property.
-  open func validateValue(_ value: inout Any?, forKey key: String) throws { try checkValue(value, forKey: key) }
+  /// Checks, and may replace, a value for a property: by the model's rules, then by the class's method `validate<Key>(_:)`,
+  /// which the code generator finds in the sources. A save checks the properties that changed, and takes over what such a
+  /// method puts in the place of a value.
+  open func validateValue(_ value: inout Any?, forKey key: String) throws {
+    try checkValue(value, forKey: key)
+    try runValidators(&value, forKey: key)
+  }
   /// Checks the object before it is inserted. Call `super`.
   open func validateForInsert() throws { try validateRules() }
   /// Checks the object before changes of it are saved. Call `super`.

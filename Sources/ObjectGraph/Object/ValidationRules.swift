@@ -15,6 +15,8 @@ struct ValidationRules {
   let ruled: [Int]
   /// Whether a property has validation predicates.
   let hasPredicates: [Bool]
+  /// The class's own methods, by property.
+  let validators: [Int: [GeneratedValidator]]
 
   init(entity: EntitySchema, description: NSEntityDescription, classes: ClassResolver.Answer) {
     let descriptions: [NSPropertyDescription] = description.propertyDescriptions
@@ -37,6 +39,14 @@ struct ValidationRules {
     self.hasRule = hasRule
     ruled = hasRule.indices.filter { hasRule[$0] }
     hasPredicates = descriptions.map { !$0.validationPredicates.isEmpty }
+    var validators: [Int: [GeneratedValidator]] = [:]
+    for validator in classes.validators {
+      let index: Int? = entity.properties.firstIndex {
+        $0.name.prefix(1).uppercased() + $0.name.dropFirst() == validator.suffix
+      }
+      if let index { validators[index, default: []].append(validator) }
+    }
+    self.validators = validators
     isFixed = classes.objectClass == NSManagedObject.self || classes.isWhollyGenerated
   }
 }

@@ -35,6 +35,12 @@ enum DeclarationRemarks {
     return file.tokens[range].contains { $0.isWord(pointer) }
   }
 
+  /// Whether a function is one that Core Data calls by its property's name.
+  static func isValidator(_ declaration: Declaration, _ file: PortingFile) -> Bool {
+    let name = declaration.name
+    return name.hasPrefix("validate") && name.count > 8 && name != "validateValue" && takesPointer(declaration, file)
+  }
+
   private static func parameters(_ declaration: Declaration, _ file: PortingFile) -> ClosedRange<Int>? {
     guard let open = file.tokens.indices.first(where: { $0 > declaration.keywordIndex && file.isMark("(", at: $0) }),
       let close = file.closing(open)
@@ -52,12 +58,10 @@ enum DeclarationRemarks {
         declaration.keywordIndex + 1, "validateValue(_:forKey:) takes \(pointer)",
         cure: "on Linux it is validateValue(_ value: inout Any?, forKey key: String); write both, in #if "
           + "canImport(ObjectiveC) and #else")
-    } else if name.hasPrefix("validate"), name.count > 8, takesPointer {
+    } else if name.hasPrefix("keyPathsForValuesAffecting") {
       draft.remark(
-        declaration.keywordIndex + 1, "\(name)(_:) is called by its name, which needs Objective-C",
-        cure:
-          "keep it in #if canImport(ObjectiveC); check the same in validateForInsert() and validateForUpdate(), or in "
-          + "#else override validateValue(_ value: inout Any?, forKey key: String)")
+        declaration.keywordIndex + 1, "\(name): Linux has no key-value observing",
+        cure: "keep it in #if canImport(ObjectiveC)")
     } else if name == "observeValue", file.isWord("forKeyPath", at: open + 1) {
       draft.remark(
         declaration.keywordIndex + 1, "observeValue(forKeyPath:of:change:context:): Linux has no key-value observing",

@@ -27,9 +27,11 @@ enum ObjectiveCAttributeRule {
       }
       if let scope = declaration.scope, optionalProtocols.contains(scope) { continue }
       // What can't be ported as it is is remarked upon, and stays whole for Apple's platforms.
-      if DeclarationRemarks.takesPointer(declaration, file) { continue }
+      let isValidator = DeclarationRemarks.isValidator(declaration, file)
+      if !isValidator, DeclarationRemarks.takesPointer(declaration, file) { continue }
       for attribute in attributes {
-        let mustStay = staysForCompiler(attribute, declaration, index, file, facts)
+        // Core Data finds `validate<Key>(_:)` by its selector there, and by the code generator here.
+        let mustStay = isValidator || staysForCompiler(attribute, declaration, index, file, facts)
         let isMeaningful = !isRedundant(attribute, declaration)
         take(
           attribute, of: declaration, isGuarded: mustStay || (options.guardsAttributes && isMeaningful),

@@ -18,6 +18,8 @@ enum GenerateCommand: Command {
       OptionSpec("output", short: "o", value: "DIR", "Where to write; made if missing. Required."),
       OptionSpec("module", value: "NAME", "The module of the sources; else named as the first model's folder."),
       OptionSpec("source", value: "FILE", "A Swift file of the module; may be repeated."),
+      OptionSpec(
+        "dependency", value: "MODULE=FILE", "A Swift file of a module that it depends on; may be repeated."),
     ],
     exitCodes: [
       (.fine, "written, or nothing to change"), (.differs, "errors in models or sources; nothing was written"),
@@ -35,7 +37,9 @@ enum GenerateCommand: Command {
       throw arguments.fault("--output DIR is missing")
     }
     let sources = arguments.all("source")
-    for path in models + sources where !FileManager.default.isReadableFile(atPath: path) {
+    let dependencies = try readDependencies(arguments)
+    for path in models + sources + dependencies.values.flatMap({ $0 })
+    where !FileManager.default.isReadableFile(atPath: path) {
       let isThere = FileManager.default.fileExists(atPath: path)
       throw ToolFailure(
         .cannotOpen, "\(path): \(isThere ? "permission denied" : "no such file or directory")", path: path)
@@ -44,11 +48,21 @@ enum GenerateCommand: Command {
     guard isModuleName(module) else {
       throw arguments.fault("'\(module)' is no name of a module; give one with --module NAME")
     }
-    let result = ModelCompiler.compile(module: module, models: models, sources: sources)
+    let result = ModelCompiler.compile(module: module, models: models, sources: sources, dependencies: dependencies)
     for diagnostic in result.diagnostics { try print(diagnostic, output) }
     if result.hasErrors { return .differs }
     try write(result, module: module, to: folder, output)
     return .fine
+  }
+
+  private static func readDependencies(_ arguments: CommandLineArguments) throws -> [String: [String]] {
+    var files: [String: [String]] = [:]
+    for text in arguments.all("dependency") {
+      let parts: [String] = text.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else { throw arguments.fault("--dependency takes MODULE=FILE, not '\(text)'") }
+      files[parts[0], default: []].append(parts[1])
+    }
+    return files
   }
 
   /// A target's folder is named as its module, but for signs that a name can't have.

@@ -6,6 +6,7 @@ struct TemporaryTarget {
   let directory: URL
   private var models: [String] = []
   private var sources: [String] = []
+  private var dependencies: [String: [String]] = [:]
 
   init() throws {
     directory = FileManager.default.temporaryDirectory.appendingPathComponent("target-\(UUID().uuidString)")
@@ -39,8 +40,15 @@ struct TemporaryTarget {
     sources.append(url.path)
   }
 
+  /// Adds a file of another module.
+  mutating func add(dependency module: String, _ name: String, _ text: String) throws {
+    let url = directory.appendingPathComponent("\(module)-\(name)")
+    try Data(text.utf8).write(to: url)
+    dependencies[module, default: []].append(url.path)
+  }
+
   func compile(module: String = "App") -> ModelCompiler.Output {
-    ModelCompiler.compile(module: module, models: models, sources: sources)
+    ModelCompiler.compile(module: module, models: models, sources: sources, dependencies: dependencies)
   }
 
   /// Compiles one model and perhaps one source, `Classes.swift`.

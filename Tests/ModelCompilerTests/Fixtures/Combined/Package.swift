@@ -20,8 +20,16 @@ let package = Package(
     .target(name: "Generated", dependencies: [coreData], swiftSettings: strict, plugins: models),
     .target(name: "Category", dependencies: [coreData], swiftSettings: strict, plugins: models),
     .target(name: "HandWritten", dependencies: [coreData], swiftSettings: strict, plugins: models),
+    .target(name: "Shared", swiftSettings: strict),
+    .target(
+      name: "OnMain", dependencies: [coreData, "Shared"], swiftSettings: strict + [.defaultIsolation(MainActor.self)],
+      plugins: models),
+    .target(
+      name: "Five", dependencies: [coreData], swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)],
+      plugins: models),
     .executableTarget(
-      name: "Demo", dependencies: ["Generated", "Category", "HandWritten", coreData], swiftSettings: strict),
+      name: "Demo", dependencies: ["Generated", "Category", "HandWritten", "OnMain", "Five", coreData],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,8 +1,10 @@
 import Category
 import CoreData
+import Five
 import Foundation
 import Generated
 import HandWritten
+import OnMain
 
 /// A container in memory for a model that another module was built with.
 func container(_ name: String, fileID: String) -> NSPersistentContainer {
@@ -116,3 +118,5 @@ func handWritten() throws {
 try generated()
 try category()
 try handWritten()
+try runOnMain()
+try runFive()
