@@ -9,9 +9,11 @@ package import StoreContract
 package final class StoreRegistration: StoreFactory {
   package static func open(_ opening: StoreOpening) throws -> any ObjectStore {
     let acceptsDamage: Bool = (opening.options[AnnalsReadDamagedStoreOption] as? NSNumber)?.boolValue ?? false
-    let options = RecordStoreOptions(isReadOnly: opening.isReadOnly, acceptsDamage: acceptsDamage)
+    var options = RecordStoreOptions(isReadOnly: opening.isReadOnly, acceptsDamage: acceptsDamage)
     switch opening.place {
     case .memory:
+      // Nobody can open it again.
+      options.checkpointTailBytes = 0
       return try RecordStore.open(
         directory: memoryDirectory, in: fileSystem(opening), schema: opening.schema, options: options)
     case .directory(let path):

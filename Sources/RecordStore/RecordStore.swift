@@ -45,7 +45,7 @@ public struct RecordStoreOptions: Sendable {
 /// Entity rows on a log: the store behind the object graph.
 ///
 /// One commit at a time; readers never wait for it. What is committed is one record of the log, and the indexes in
-/// memory are worked out from the log at opening.
+/// memory are those of the newest checkpoint and what the log got since.
 public final class RecordStore: ObjectStore {
   private struct Writer {
     /// Marks what the current attempt to commit changes in the indexes.
@@ -85,7 +85,10 @@ public final class RecordStore: ObjectStore {
     nextOrdinals = Mutex(core.plan.entityNumbers.map { (loader.highestOrdinals[$0] ?? 0) + 1 })
   }
 
-  /// Opens the store in a directory, making it when there is none (unless read only). Costs a pass over the log.
+  /// Opens the store in a directory, making it when there is none (unless read only).
+  ///
+  /// Costs a look at the newest checkpoint and a pass over what the log got since, at most about as much as
+  /// `RecordStoreOptions.checkpointTailBytes`; without a checkpoint that can be used, a pass over the log.
   ///
   /// - Parameters:
   ///   - schema: what the rows are read and written by; `nil` takes the one that the store was written with.

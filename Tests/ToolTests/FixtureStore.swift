@@ -9,7 +9,7 @@ final class FixtureStore {
   struct Conflicted: Error {}
 
   let url: URL
-  let store: any ObjectStore
+  let store: RecordStore
   private let schema: Schema
   private var rows: [ObjectKey: [String: Value]] = [:]
 

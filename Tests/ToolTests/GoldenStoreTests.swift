@@ -13,6 +13,10 @@ private enum Golden: String, CaseIterable, Sendable {
   case everyType = "every-type"
   case torn, damaged
   case multiSegment = "multi-segment"
+  /// Beside a sound log: a checkpoint, one with a damaged page, and one that is ahead of the log.
+  case checkpoint
+  case checkpointDamaged = "checkpoint-damaged"
+  case checkpointStale = "checkpoint-stale"
 
   static let folder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -64,12 +68,35 @@ private enum Golden: String, CaseIterable, Sendable {
       let fixture = try FixtureStore(at: store, segmentBytesMax: 2 << 10)
       try EveryKind.relationships(fixture)
       try fixture.close()
+    case .checkpoint:
+      let fixture = try SmallStore.write(at: store)
+      try fixture.store.writeCheckpoint()
+      try fixture.close()
+    case .checkpointDamaged:
+      try Self.notes(at: store, checkpoint: true)
+      // In the first page.
+      try flipByte(of: try Self.checkpoint(in: store), at: 200)
+    case .checkpointStale:
+      let longer = directory.appendingPathComponent("longer")
+      try Self.notes(at: longer)
+      try FileManager.default.copyItem(at: longer, to: store)
+      let ahead = try RecordStore.open(directory: longer.path, in: DiskFileSystem(), schema: nil)
+      _ = try ahead.commit(ChangeSet(timestamp: 1, metadata: ["more": "yes"]))
+      try ahead.writeCheckpoint()
+      try ahead.close()
+      let file = try Self.checkpoint(in: longer)
+      try FileManager.default.copyItem(at: file, to: store.appendingPathComponent(file.lastPathComponent))
     }
     return store
   }
 
+  private static func checkpoint(in store: URL) throws -> URL {
+    let names = try FileManager.default.contentsOfDirectory(atPath: store.path)
+    return store.appendingPathComponent(try #require(names.first { $0.hasSuffix(".ckp") }))
+  }
+
   /// As little as a store can be with an insertion, an update and a deletion in it.
-  private static func notes(at url: URL) throws {
+  private static func notes(at url: URL, checkpoint: Bool = false) throws {
     let schema = Schema(entities: [
       EntitySchema(
         name: "Note", index: 0, superentity: nil, isAbstract: false,
@@ -87,6 +114,7 @@ private enum Golden: String, CaseIterable, Sendable {
         .insert(first, ["text": .string("one"), "count": .int(1)]), .insert(second, ["text": .string("two")]),
       ])
     try fixture.commit([.update(first, ["count": .int(2)]), .delete(second)])
+    if checkpoint { try fixture.store.writeCheckpoint() }
     try fixture.close()
   }
 }
@@ -121,6 +149,29 @@ struct GoldenStoreTests {
     let before = try FileManager.default.contentsOfDirectory(atPath: golden.url.path)
     #expect(try Tool.run("verify", "--deep", golden.url.path).status == golden.exitCodeOfVerify)
     #expect(try FileManager.default.contentsOfDirectory(atPath: golden.url.path) == before)
+  }
+
+  @Test("B088: a checkpoint that is damaged, or ahead of the log, is told of and harmless")
+  func checkpoints() throws {
+    func find(_ golden: Golden, _ command: String...) throws -> Tool.Result {
+      try Tool.run(command + [golden.url.path])
+    }
+    let info = try #require(try find(.checkpoint, "info", "--json").objects().first)
+    let sound = try #require((info["checkpoints"] as? [[String: Any]])?.first)
+    #expect(sound["file"] as? String == "checkpoint-0000000000000006.ckp")
+    #expect(sound["record"] as? Int == 6)
+    #expect(try find(.checkpoint, "info").output.contains("checkpoint    checkpoint-0000000000000006.ckp"))
+    let stale = try find(.checkpointStale, "info").output
+    #expect(stale.contains("not used: the log does not have the place that it names"))
+    #expect(try find(.checkpointStale, "verify").output.contains("the log does not have the place"))
+    #expect(try find(.checkpointDamaged, "verify").output.contains("pages of the checkpoint are damaged"))
+    for golden in [Golden.checkpointDamaged, .checkpointStale] {
+      var options = RecordStoreOptions(isReadOnly: true)
+      options.checkpointTailBytes = 0
+      let store = try RecordStore.open(
+        directory: golden.url.path, in: DiskFileSystem(), schema: nil, options: options)
+      #expect(store.opening.checkpointNumber == nil || golden == .checkpointDamaged)
+    }
   }
 
   @Test("Each that is sound is opened for writing by a copy, and goes on", arguments: Golden.allCases)

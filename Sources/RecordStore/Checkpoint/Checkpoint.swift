@@ -93,6 +93,19 @@ extension Checkpoint {
   static func list(
     _ directory: String, in fileSystem: any FileSystem
   ) -> (usable: [Checkpoint], refused: [IgnoredCheckpoint]) {
+    var found = listOnce(directory, in: fileSystem)
+    // A writer may have put a newer one there meanwhile, and removed the one that was found.
+    for _ in 0..<3 where found.usable.isEmpty && !found.refused.isEmpty {
+      let stays = found.refused.allSatisfy { (try? fileSystem.exists($0.path)) == true }
+      if stays { break }
+      found = listOnce(directory, in: fileSystem)
+    }
+    return found
+  }
+
+  private static func listOnce(
+    _ directory: String, in fileSystem: any FileSystem
+  ) -> (usable: [Checkpoint], refused: [IgnoredCheckpoint]) {
     let names = (try? fileSystem.list(directory)) ?? []
     let numbers = names.compactMap { CheckpointFiles.number(of: $0) }.sorted(by: >)
     var usable: [Checkpoint] = []

@@ -50,6 +50,26 @@ public struct StoreInfo: Sendable {
   public let segments: [Segment]
   /// Files with what writers cut from the log's end: never acknowledged, kept for people, read by nobody.
   public let tornTails: [Segment]
+  /// Caches that make opening fast, the newest first.
+  public let checkpoints: [Checkpoint]
+
+  /// A checkpoint beside the log.
+  public struct Checkpoint: Sendable {
+    public let fileName: String
+    /// The record that it is as of.
+    public let number: UInt64
+    /// `nil` for one that can't be read.
+    public let sizeBytes: UInt64?
+    /// Why it is not opened from; `nil` when it is, as far as one can say without reading it all.
+    public let fault: String?
+
+    public init(fileName: String, number: UInt64, sizeBytes: UInt64?, fault: String?) {
+      self.fileName = fileName
+      self.number = number
+      self.sizeBytes = sizeBytes
+      self.fault = fault
+    }
+  }
 
   /// A file of the store.
   public struct Segment: Sendable {

@@ -18,6 +18,7 @@ extension StoreInspection {
     try verifyUnique(view, &report)
     try verifyReferences(view, &report)
     try verifyDerived(view, &report)
+    try verifyCheckpoints(&report)
     return report
   }
 

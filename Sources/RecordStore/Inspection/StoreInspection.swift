@@ -11,11 +11,14 @@ public final class StoreInspection: Sendable {
   let core: StoreCore
   let loader: StoreLoader
   let root: StoreRoot
+  /// Looked for before the log was read: what is there in a sound store is not ahead of it.
+  let foundCheckpoints: (usable: [Checkpoint], refused: [IgnoredCheckpoint])
 
   /// Opens a damaged store too, up to the damage: see `recovery`. Costs a pass over the log.
   /// - Throws: `StoreError`: not a store, damaged before the first record, of a newer format, or the file system refused.
   public init(directory: String, in fileSystem: any FileSystem) throws(StoreError) {
     var loader = StoreLoader()
+    foundCheckpoints = Checkpoint.list(directory, in: fileSystem)
     let log: LogStore
     do throws(LogError) {
       log = try LogStore.open(directory, in: fileSystem, options: LogStore.Options(mode: .readOnly)) { record in
@@ -94,7 +97,8 @@ public final class StoreInspection: Sendable {
       metadata: loader.metadata, liveRowBytes: liveBytes,
       historyRowBytes: loader.rowBytes - min(liveBytes, loader.rowBytes),
       segments: segments,
-      tornTails: tails.map { StoreInfo.Segment(fileName: Self.lastPart(of: $0.path), sizeBytes: $0.sizeBytes) })
+      tornTails: tails.map { StoreInfo.Segment(fileName: Self.lastPart(of: $0.path), sizeBytes: $0.sizeBytes) },
+      checkpoints: checkpoints)
   }
 
   /// Calls `body` with each transaction after one with a number, oldest first, until it returns false.

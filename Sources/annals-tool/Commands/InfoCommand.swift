@@ -46,6 +46,11 @@ enum InfoCommand: Command {
     for tail in info.tornTails {
       try line("cut off", "\(tail.sizeBytes) bytes of an unfinished record, kept in \(tail.fileName)")
     }
+    for checkpoint in info.checkpoints {
+      let size = checkpoint.sizeBytes.map { "\($0) bytes, " } ?? ""
+      let state = checkpoint.fault.map { "not used: \($0)" } ?? "as of record \(checkpoint.number)"
+      try line("checkpoint", "\(checkpoint.fileName)  \(size)\(state)")
+    }
     try line("rows", "\(info.liveRowBytes) bytes live, \(info.historyRowBytes) bytes in history only (unpacked)")
     try line("state", stateText(store.inspection.recovery))
     for (name, value) in info.metadata.sorted(by: { $0.key < $1.key }) {
@@ -88,6 +93,7 @@ enum InfoCommand: Command {
     object.add("bytes", .integer(info.segments.reduce(0 as UInt64) { $0 &+ $1.sizeBytes }))
     object.add("segments", .array(info.segments.map(json)))
     object.add("torn_tails", .array(info.tornTails.map(json)))
+    object.add("checkpoints", .array(info.checkpoints.map(json)))
     object.add("live_row_bytes", .integer(info.liveRowBytes))
     object.add("history_row_bytes", .integer(info.historyRowBytes))
     addState(store.inspection.recovery, to: &object)
@@ -111,6 +117,15 @@ enum InfoCommand: Command {
     var object = JSONObject()
     object.add("file", .string(segment.fileName))
     object.add("bytes", .integer(segment.sizeBytes))
+    return .object(object)
+  }
+
+  private static func json(_ checkpoint: StoreInfo.Checkpoint) -> JSON {
+    var object = JSONObject()
+    object.add("file", .string(checkpoint.fileName))
+    object.add("record", .integer(checkpoint.number))
+    object.add("bytes", checkpoint.sizeBytes.map { .integer($0) } ?? .null)
+    object.add("fault", .text(checkpoint.fault))
     return .object(object)
   }
 

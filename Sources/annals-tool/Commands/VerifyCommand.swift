@@ -9,10 +9,11 @@ enum VerifyCommand: Command {
     name: "verify", summary: "Checks every byte of a store and says where it is damaged.", arguments: ["STORE"],
     about: """
       Checks the store in the directory STORE. Quick: the frames and checksums of all records in all segments. Deep,
-      which is the default: that, and whether every row fits its layout and relationships, unique and derived values
-      agree with the rows. For each bad place it prints the segment, the byte offset, the kind of the record, the
-      expected and the computed checksum, the last good transaction before it and the next good one behind it.
-      A torn tail (an unfinished record at the end, of a commit that was never acknowledged) is told from damage.
+      which is the default: that, and whether every row fits its layout, relationships, unique and derived values
+      agree with the rows, and checkpoints with the log (one that cannot be used is only a warning). For each bad
+      place it prints the segment, the byte offset, the kind of the record, the expected and the computed checksum,
+      the last good transaction before it and the next good one behind it. A torn tail (an unfinished record at the
+      end, of a commit that was never acknowledged) is told from damage.
       """,
     options: [
       OptionSpec("quick", "Only frames and checksums."), OptionSpec("deep", "Everything; the default."),

@@ -3,7 +3,8 @@ import Foundation
 /// The storage workloads: rows of about 380 bytes through the store of rows, and through SQLite's C API, in one run.
 final class RowBench {
   static let names = [
-    "rows-batches", "rows-bulk", "rows-open", "rows-read", "rows-range", "rows-contains", "rows-group", "rows-single",
+    "rows-batches", "rows-bulk", "rows-open", "rows-open-killed", "rows-read", "rows-range", "rows-contains",
+    "rows-group", "rows-single",
     "rows-update", "rows-churn", "rows-delete",
   ]
 
@@ -40,6 +41,7 @@ final class RowBench {
     }
     var engines = try makeEngines("rows")
     fill(engines)
+    if options.wants("rows-open-killed") { try openKilled(engines) }
     if options.wants("rows-open") { engines = try reopen(engines) }
     runReads(engines)
     runWrites(engines)
@@ -80,6 +82,21 @@ final class RowBench {
     try opened.close()
     Outcome(work: "rows-open", oursSeconds: ours, peerSeconds: peer).printLine(json: options.json)
     return (try AnnalsPosts(folder: engines.ours.path), SQLitePosts(folder: engines.peer.path))
+  }
+
+  /// As a process that was killed leaves it: the files are copied while the store is open.
+  private func openKilled(_ engines: (ours: AnnalsPosts, peer: SQLitePosts)) throws {
+    func copy(_ path: String) throws -> String {
+      let copied = path + "-killed"
+      try FileManager.default.copyItem(atPath: path, toPath: copied)
+      return copied
+    }
+    let (oursPath, peerPath) = (try copy(engines.ours.path), try copy(engines.peer.path))
+    let (ours, opened) = try measure { try AnnalsPosts.open(oursPath) }
+    let (peer, _) = measure { SQLitePosts(folder: peerPath).read([1]) }
+    try opened.close()
+    Outcome(work: "rows-open-killed", oursSeconds: ours, peerSeconds: peer).printLine(json: options.json)
+    for path in [oursPath, peerPath] { try FileManager.default.removeItem(atPath: path) }
   }
 
   private func runReads(_ engines: (ours: AnnalsPosts, peer: SQLitePosts)) {
