@@ -134,6 +134,7 @@ struct FetchRun {
     }
     let bound: Bound = try bind(for: place, backend)
     guard let view = try view(of: place) else { throw removed(place) }
+    if variables.isEmpty { (view as? IncrementalView)?.request = settings }
     return try reading(place.store) { () throws(StoreError) -> Found in
       var plan: FetchPlan = bound.plan
       if !isOnly {

@@ -80,10 +80,11 @@ extension NSManagedObjectContext {
   private func commitPending(to coordinator: NSPersistentStoreCoordinator) throws -> SaveSummary {
     var summary = SaveSummary()
     for round in 0... {
+      try takeKeysOfProgramStores(coordinator)
       let plan = try SavePlan(context: self, coordinator: coordinator)
       if plan.parts.isEmpty { try finishUnwritten(&summary) }
       guard !plan.parts.isEmpty else { return summary }
-      let outcomes: [CommitOutcome] = try coordinator.commit(plan.parts.map { ($0.place.store, $0.changes) })
+      let outcomes: [CommitOutcome] = try plan.commit(to: coordinator)
       var conflicts: [StoreConflict] = []
       for (part, outcome) in zip(plan.parts, outcomes) {
         switch outcome {

@@ -15,7 +15,7 @@ struct SavePlan {
   }
 
   private(set) var parts: [Part] = []
-  private let context: NSManagedObjectContext
+  let context: NSManagedObjectContext
   private let timestamp: Double = Date().timeIntervalSinceReferenceDate
 
   init(context: NSManagedObjectContext, coordinator: NSPersistentStoreCoordinator) throws {
@@ -194,6 +194,10 @@ extension NSManagedObjectContext {
     guard let backend = place.store.backend else {
       throw GraphError.make(
         NSPersistentStoreSaveError, "The store \(place.store.storeName) was removed: nothing can be saved to it.")
+    }
+    if let own = place.store as? any ProgramStore {
+      for (object, key) in zip(objects, try own.keys(for: objects)) { object.state?.promisedKey = key }
+      return
     }
     do {
       let start: ObjectKey = try backend.reserveKeys(entity: first.info.index, count: objects.count)

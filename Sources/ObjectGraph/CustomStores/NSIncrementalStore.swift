@@ -1,88 +1,104 @@
 public import Foundation
 public import Model
+internal import Schema
+internal import StoreContract
 
-/// A store of the program's own that reads and writes as it is asked. Such classes can be declared and registered;
-/// adding a store of one is not built yet and throws.
-open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
-  // unchecked: as the class it extends; what a subclass adds is the subclass's business.
+/// A store of the program's own that reads and writes as it is asked: a server, a database, files.
+///
+/// A subclass answers fetches and saves in `execute(_:with:)`, and gives values when faults fire. Register the class with
+/// `NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:)`.
+///
+/// Its methods are called on the coordinator's queue, one at a time, while the context that asks waits. Query generations,
+/// history and batch requests are not for such stores.
+open class NSIncrementalStore: NSPersistentStore, ProgramStore, @unchecked Sendable {
+  // unchecked: as the class it extends; what a subclass adds is used on the coordinator's queue.
+  let core = ProgramStoreCore()
 
-  /// Executes a request. Subclasses override; the base class throws.
+  // MARK: what subclasses override
+
+  /// Executes a request: an `NSFetchRequest<NSManagedObject>`, for which it returns an array of objects of `context` (as
+  /// `context.object(with:)` makes them) or of their ids; or an `NSSaveChangesRequest`, for which what it returns does
+  /// not count. The base class stops the program.
   open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any {
-    throw Self.unbuilt("execute(_:with:)")
+    mustOverride("execute(_:with:)")
   }
 
-  /// An object's values. Subclasses override; the base class throws.
+  /// An object's values: attributes, and ids of to-one relationships (those left out are asked for one by one). The base
+  /// class stops the program.
+  ///
+  /// - Throws: 133000 (`NSManagedObjectReferentialIntegrityError`) when there is no such object.
   open func newValuesForObject(
     with objectID: NSManagedObjectID, with context: NSManagedObjectContext
   ) throws -> NSIncrementalStoreNode {
-    throw Self.unbuilt("newValuesForObject(with:with:)")
+    mustOverride("newValuesForObject(with:with:)")
   }
 
-  /// A relationship's id or ids. Subclasses override; the base class throws.
+  /// The id of a to-one relationship, or `NSNull`; an array of ids of a to-many relationship. The base class stops the
+  /// program.
   open func newValue(
     forRelationship relationship: NSRelationshipDescription, forObjectWith objectID: NSManagedObjectID,
     with context: NSManagedObjectContext?
   ) throws -> Any {
-    throw Self.unbuilt("newValue(forRelationship:forObjectWith:with:)")
+    mustOverride("newValue(forRelationship:forObjectWith:with:)")
   }
 
-  /// Ids for new objects. Subclasses override; the base class throws.
+  /// Ids for new objects, in their order, as `newObjectID(for:referenceObject:)` makes them. The base class stops the
+  /// program.
   open func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
-    throw Self.unbuilt("obtainPermanentIDs(for:)")
+    mustOverride("obtainPermanentIDs(for:)")
   }
 
-  /// The identity of a store that is being made.
+  /// The identity of a store that is being made: the text of a UUID.
   open class func identifierForNewStore(at storeURL: URL) -> Any { UUID().uuidString }
 
-  /// Called when a context has objects of the store.
+  /// Called when a context has objects of the store. Not called: contexts here don't tell.
   open func managedObjectContextDidRegisterObjects(with objectIDs: [NSManagedObjectID]) {}
 
-  /// Called when a context has let go of objects of the store.
+  /// Called when a context has let go of objects of the store. Not called: contexts here don't tell.
   open func managedObjectContextDidUnregisterObjects(with objectIDs: [NSManagedObjectID]) {}
 
-  /// The id of an object by the store's own name for it. Not built yet: stops the program.
+  // MARK: what subclasses use
+
+  /// The id of an object by the store's own name for it: something hashable, such as a string or a number.
   open func newObjectID(for entity: NSEntityDescription, referenceObject data: Any) -> NSManagedObjectID {
-    Unbuilt.stop("NSIncrementalStore.newObjectID(for:referenceObject:)", Self.instead)
+    let (key, info): (ObjectKey, EntityInfo) = core.key(of: entity, reference: data)
+    return NSManagedObjectID(key: key, info: info, store: self)
   }
 
-  /// The store's own name for an object. Not built yet: stops the program.
+  /// The store's own name for an object.
   open func referenceObject(for objectID: NSManagedObjectID) -> Any {
-    Unbuilt.stop("NSIncrementalStore.referenceObject(for:)", Self.instead)
+    guard let reference = core.references.reference(of: objectID.resolved.key) else {
+      ProgrammerError.stop("\(objectID) is no object of the store \(storeName).")
+    }
+    return reference.base
   }
 
-  private static let instead = "Keep the objects in a store of type NSSQLiteStoreType or NSInMemoryStoreType."
-
-  private static func unbuilt(_ method: String) -> any Error {
-    Unbuilt.error("NSIncrementalStore.\(method)", "A subclass has to override it.")
-  }
-}
-
-/// An object's values as an incremental store gives them.
-open class NSIncrementalStoreNode: NSObject {
-  /// Whose values they are.
-  public let objectID: NSManagedObjectID
-  private var values: [String: Any]
-  private var storedVersion: UInt64
-
-  /// - Parameters:
-  ///   - values: by property name; ids for relationships.
-  ///   - version: compared when the object is saved.
-  public init(objectID: NSManagedObjectID, withValues values: [String: Any], version: UInt64) {
-    self.objectID = objectID
-    self.values = values
-    storedVersion = version
-    super.init()
+  private func mustOverride(_ method: String) -> Never {
+    ProgrammerError.stop("\(Swift.type(of: self)) has to override \(method).")
   }
 
-  /// The version of the values.
-  open var version: UInt64 { storedVersion }
+  // MARK: what the graph uses
 
-  /// Takes other values.
-  open func update(withValues values: [String: Any], version: UInt64) {
-    self.values = values
-    storedVersion = version
+  func open(_ identifier: UUID) throws -> any ObjectStore {
+    core.entityNumbers = Array(core.entities.indices)
+    try loadMetadata()
+    let known: String? = metadata?[NSStoreUUIDKey] as? String
+    guard let schema = core.entities.first?.schema else {
+      throw GraphError.make(NSPersistentStoreOpenError, "The model has no entities: there is nothing to store.")
+    }
+    return IncrementalBackend(identifier: known.flatMap { UUID(uuidString: $0) } ?? identifier, schema, self)
   }
 
-  /// A property's value; `nil` or `NSNull` for none.
-  open func value(for prop: NSPropertyDescription) -> Any? { values[prop.name] }
+  func keys(for objects: [NSManagedObject]) throws -> [ObjectKey] {
+    let ids: [NSManagedObjectID] = try obtainPermanentIDs(for: objects)
+    guard ids.count == objects.count else {
+      ProgrammerError.stop(
+        "\(Swift.type(of: self)).obtainPermanentIDs gave \(ids.count) ids for \(objects.count) objects.")
+    }
+    return ids.map { $0.key }
+  }
+
+  override func ownView(for context: NSManagedObjectContext) throws -> (any StoreView)? {
+    (backend as? IncrementalBackend)?.view(for: context)
+  }
 }

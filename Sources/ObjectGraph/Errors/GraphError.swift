@@ -59,6 +59,12 @@ package enum GraphError {
       return make(
         operation.fallbackCode, "\(prefix(operation, store))\(text(of: error))", underlying: error, userInfo: userInfo)
     }
+    if let own = storeError.underlying as? ProgramStoreError {
+      if let error = own.error as? CocoaError { return error }
+      return make(
+        operation.fallbackCode, "\(prefix(operation, store))\(storeError.message)", underlying: own.error,
+        userInfo: userInfo)
+    }
     var info: [String: Any] = userInfo
     if let path = storeError.path { info[NSFilePathErrorKey] = path }
     let known: String = storeError.description

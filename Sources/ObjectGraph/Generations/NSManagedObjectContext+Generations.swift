@@ -42,6 +42,7 @@ extension NSManagedObjectContext {
 
   /// The state of a store that the context reads.
   final func generationView(of store: NSPersistentStore) throws -> (any StoreView)? {
+    if let own = try store.ownView(for: self) { return own }
     if case .nextRead = generation { try pin() }
     if case .pinned(_, let views) = generation, let view = views.view(of: store) { return view }
     return try store.backend?.currentView()

@@ -51,11 +51,16 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     let text: String =
       key.isTemporary
       ? "x-coredata:///\(name)/t\(key.ordinal)"
-      : "x-coredata://\(store?.identifier ?? "")/\(name)/p\(key.ordinal)"
+      : "x-coredata://\(store?.identifier ?? "")/\(name)/p\(reference)"
     guard let url = URL(string: text) else {
       ProgrammerError.stop("The entity '\(name)' has a name that no URI can hold: use letters, digits and underscores.")
     }
     return url
+  }
+
+  /// What the store calls the object.
+  private var reference: String {
+    (store as? any ProgramStore)?.core.references.text(of: key) ?? String(key.ordinal)
   }
 
   public func copy(with zone: NSZone? = nil) -> Any { self }

@@ -22,7 +22,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Temporary ids of new objects that contexts and their parents share.
   let provisionalIDs = ProvisionalIDs()
 
-  private let storedType: String
+  private var storedType: String
   /// The configuration of the model whose entities it holds; "PF_DEFAULT_CONFIGURATION_NAME" for all.
   public let configurationName: String
   /// The options it was opened with.
@@ -69,7 +69,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   }
 
   /// The type it was opened with.
-  open var type: String { storedType }
+  open var type: String { lock.withLock { storedType } }
 
   /// Where it is. Setting it names another place and moves nothing: use the coordinator's `setURL(_:for:)`.
   open var url: URL? {
@@ -192,6 +192,19 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
   }
 
+  /// Completes a store of a class of the program's own, once it is open.
+  func attach(type: String, holdsEntity: [Bool], backend: SharedBackend) {
+    lock.withLock {
+      storedType = type
+      storedIdentifier = backend.store.identifier.uuidString
+      shared = backend
+    }
+    self.holdsEntity = holdsEntity
+  }
+
+  /// What a context reads of a store that has no states of its own; `nil` for others.
+  func ownView(for context: NSManagedObjectContext) throws -> (any StoreView)? { nil }
+
   /// Reads and writes somewhere else from now on.
   func reconnect(to backend: SharedBackend, at url: URL) {
     let released: SharedBackend? = lock.withLock {
@@ -212,6 +225,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     let kept: [String: Any] = metadata.filter { !StoreMetadata.reservedKeys.contains($0.key) }
     let encoded: [String: String] = StoreMetadata.encode(kept, store: storeName)
     lock.withLock {
+      // A store of the program's own says who it is when it reads what it wrote.
+      if shared == nil, let known = metadata[NSStoreUUIDKey] as? String { storedIdentifier = known }
       for key in userMetadata.keys where encoded[key] == nil { pendingMetadata.updateValue(nil, forKey: key) }
       for (key, value) in encoded { pendingMetadata.updateValue(value, forKey: key) }
       userMetadata = kept

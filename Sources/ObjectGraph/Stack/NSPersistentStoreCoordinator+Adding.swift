@@ -30,6 +30,7 @@ extension NSPersistentStoreCoordinator {
       noteOpenFailure(error, url: storeURL)
       throw error
     }
+    store.didAdd(to: self)
     NotificationCenter.default.post(
       name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: [NSAddedPersistentStoresKey: [store]])
     return store
@@ -78,6 +79,7 @@ extension NSPersistentStoreCoordinator {
     }
     let center = NotificationCenter.default
     center.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store)
+    store.willRemove(from: self)
     performAndWait {
       drop(store)
       store.detach()
@@ -98,14 +100,15 @@ extension NSPersistentStoreCoordinator {
   ) throws -> NSPersistentStore {
     let reading = StoreOptionReading(options: options ?? [:])
     try reading.refuseUnavailable()
-    let place: StorePlace = try StorePlace(type: type, url: url)
     let schema: Schema = try frozenSchema()
     let holds: [Bool] = try entities(of: configuration, schema: schema)
+    if let storeClass = StoreClasses.storeClass(of: type) {
+      if let url, persistentStore(for: url) != nil { throw Self.alreadyAdded(url) }
+      return try openProgramStore(storeClass, type, configuration, holds, url, options)
+    }
+    let place: StorePlace = try StorePlace(type: type, url: url)
     if let url, place != .privateMemory, persistentStore(for: url) != nil {
-      throw GraphError.make(
-        NSPersistentStoreOpenError,
-        "The store \(url.path) is already added to this coordinator. Use it, or remove it first.",
-        userInfo: [NSURLErrorKey: url])
+      throw Self.alreadyAdded(url)
     }
     let isReadOnly: Bool = reading.flag(NSReadOnlyPersistentStoreOption)
     let backend: SharedBackend = try openBackend(type, place, holds, url, options, memory: memory)
@@ -120,6 +123,13 @@ extension NSPersistentStoreCoordinator {
       type: type, coordinator: self,
       configurationName: configuration ?? Self.defaultConfigurationName, url: url, isReadOnly: isReadOnly,
       options: options, holdsEntity: holds, backend: backend)
+  }
+
+  private static func alreadyAdded(_ url: URL) -> any Error {
+    GraphError.make(
+      NSPersistentStoreOpenError,
+      "The store \(url.path) is already added to this coordinator. Use it, or remove it first.",
+      userInfo: [NSURLErrorKey: url])
   }
 
   /// Opens what a store reads and writes, waiting for the lock as the options say.

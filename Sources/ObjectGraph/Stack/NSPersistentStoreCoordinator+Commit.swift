@@ -41,21 +41,8 @@ extension NSPersistentStoreCoordinator {
 
   private func versionConflicts(_ changes: ChangeSet, in store: NSPersistentStore) throws -> [StoreConflict] {
     guard let backend = store.backend else { throw removedStoreError(store) }
-    var expected: [(key: ObjectKey, version: UInt64)] = changes.lockedObjects
-    for change in changes.changes {
-      // What writes no row, but links of a relationship only, conflicts with nobody.
-      let writesRow: Bool = change.operation == .delete || (change.operation == .update && change.rowOffset != nil)
-      if writesRow { expected.append((change.key, change.expectedVersion)) }
-    }
     do {
-      let view: any StoreView = try backend.currentView()
-      var conflicts: [StoreConflict] = []
-      for (key, version) in expected {
-        let row: Row? = try view.row(for: key)
-        guard row?.version != version else { continue }
-        conflicts.append(.version(key: key, expectedVersion: version, storedRow: row))
-      }
-      return conflicts
+      return try changes.versionConflicts(in: backend.currentView())
     } catch {
       throw GraphError.wrapping(error, during: .save, store: store.storeName)
     }

@@ -21,12 +21,19 @@ extension NSPersistentStoreCoordinator {
   public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
     guard url.scheme == "x-coredata", let host = url.host else { return nil }
     let parts: [String] = url.path.split(separator: "/").map { String($0) }
-    guard parts.count == 2, parts[1].hasPrefix("p"), let ordinal = UInt64(parts[1].dropFirst()),
-      ordinal <= ObjectKey.ordinalMax,
+    guard parts.count == 2, parts[1].hasPrefix("p"),
       let store = persistentStores.first(where: { $0.identifier.caseInsensitiveCompare(host) == .orderedSame }),
       let index = schema.entityIndexByName[parts[0]], let backend = store.backend
     else { return nil }
-    let key = ObjectKey(entityNumber: backend.entityNumbers[index], ordinal: ordinal)
+    let name = String(parts[1].dropFirst())
+    let key: ObjectKey
+    if let own = store as? any ProgramStore {
+      key = own.core.references.key(entityNumber: backend.entityNumbers[index], text: name)
+    } else if let ordinal = UInt64(name), ordinal <= ObjectKey.ordinalMax {
+      key = ObjectKey(entityNumber: backend.entityNumbers[index], ordinal: ordinal)
+    } else {
+      return nil
+    }
     return NSManagedObjectID(key: key, info: ModelInfo.entity(of: entityDescription(at: index)), store: store)
   }
 

@@ -21,6 +21,9 @@ extension NSPersistentStoreCoordinator {
   public class func metadataForPersistentStore(
     ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
   ) throws -> [String: Any] {
+    if let storeClass = StoreClasses.storeClass(of: storeType) {
+      return try storeClass.metadataForPersistentStore(with: url)
+    }
     let path: String = try directory(storeType, url)
     do {
       let opening = StoreOpening(
@@ -49,6 +52,9 @@ extension NSPersistentStoreCoordinator {
     _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
     options: [AnyHashable: Any]? = nil
   ) throws {
+    if let storeClass = StoreClasses.storeClass(of: storeType) {
+      return try storeClass.setMetadata(metadata, forPersistentStoreAt: url)
+    }
     let path: String = try directory(storeType, url)
     try refuseOpen(path, "Its metadata can't be set from outside")
     do {

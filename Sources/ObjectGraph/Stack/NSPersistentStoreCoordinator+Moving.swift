@@ -109,6 +109,12 @@ extension NSPersistentStoreCoordinator {
         NSPersistentStoreOperationError,
         "The store \(store.storeName) can't be moved: it is not among this coordinator's stores.")
     }
+    if store is any ProgramStore {
+      throw GraphError.make(
+        NSPersistentStoreOperationError,
+        "The store \(store.storeName) is a \(Swift.type(of: store)), which only the program can copy: insert its objects into another store."
+      )
+    }
     return backend
   }
 

@@ -19,10 +19,11 @@ enum StorePlace: Hashable {
     case NSInMemoryStoreType:
       self = Self.memory(at: url) ?? .privateMemory
       return
-    case _ where StoreClasses.isRegistered(type):
-      throw Unbuilt.error(
-        "Adding a store of a registered class (\(type))",
-        "Use \(NSSQLiteStoreType) or \(NSInMemoryStoreType).", code: NSPersistentStoreInvalidTypeError)
+    case _ where StoreClasses.storeClass(of: type) != nil:
+      throw GraphError.make(
+        NSPersistentStoreInvalidTypeError,
+        "Stores of the registered type \(type) are files of the program's own: only the program can copy, remove or replace them."
+      )
     default:
       throw GraphError.make(
         NSPersistentStoreInvalidTypeError,

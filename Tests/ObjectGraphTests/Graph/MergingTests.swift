@@ -124,6 +124,35 @@ struct MergingTests {
     }
   }
 
+  @Test("C133: Merging leaves nothing dirty and nothing to undo")
+  func cleanMerge() throws {
+    let two = try Two()
+    let context = two.stack.context
+    try context.performAndWait {
+      context.undoManager = UndoManager()
+      let worker = try context.existingObject(with: two.id)
+      let (other, id) = (two.other, two.id)
+      let department: NSManagedObjectID = try other.performAndWait {
+        let department = other.make("Department")
+        other.object(with: id).setValue(department, forKey: "department")
+        try other.save()
+        return department.objectID
+      }
+      context.mergeChanges(fromContextDidSave: try #require(two.saves.notification))
+      context.processPendingChanges()
+      #expect(worker.one("department")?.objectID == department)
+      #expect(!context.hasChanges && !worker.hasChanges && context.undoManager?.canUndo == false)
+      try other.performAndWait {
+        other.delete(other.object(with: department))
+        try other.save()
+      }
+      context.mergeChanges(fromContextDidSave: try #require(two.saves.notification))
+      context.processPendingChanges()
+      #expect(worker.one("department") == nil)
+      #expect(!context.hasChanges && context.undoManager?.canUndo == false)
+    }
+  }
+
   @Test("A relationship that was read shows members that a merge brought and took")
   func members() throws {
     let two = try Two()
