@@ -46,6 +46,7 @@ public enum ModelCompiler {
       diagnostics += loaded.diagnostics
       if let model = loaded.model { files.append(model) }
     }
+    diagnostics += sharedNames(of: models)
     let scanned: [ScannedSource] = scan(sources, &diagnostics)
     let read: [(name: String, sources: [ScannedSource])] = dependencies.keys.sorted().map { name in
       (name, scan(dependencies[name] ?? [], &diagnostics))
@@ -54,6 +55,22 @@ public enum ModelCompiler {
     let plain: [TypeTable] = read.map { TypeTable(module: $0.name, sources: $0.sources) }
     let tables: [TypeTable] = read.map { TypeTable(module: $0.name, sources: $0.sources, dependencies: plain) }
     return compile(module: module, files: files, sources: scanned, dependencies: tables, diagnostics: diagnostics)
+  }
+
+  /// Models are found by their names, so that a module can't have two of one.
+  private static func sharedNames(of models: [String]) -> [CompilerDiagnostic] {
+    var paths: [String: String] = [:]
+    var found: [CompilerDiagnostic] = []
+    for path in models.sorted() {
+      let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+      guard let other = paths.updateValue(path, forKey: name) else { continue }
+      found.append(
+        CompilerDiagnostic(
+          .error,
+          "the module has another model named '\(name)', \(other): a program finds models by name, so rename one of them",
+          at: SourceLocation(path: path, line: 1)))
+    }
+    return found
   }
 
   private static func scan(_ paths: [String], _ diagnostics: inout [CompilerDiagnostic]) -> [ScannedSource] {

@@ -25,9 +25,10 @@ struct ModelPlugin: BuildToolPlugin {
         inputs.append(source)
       }
     }
-    // What model-compiler writes; the two must agree.
-    let names: [String] = models.map { "AnnalsGenerated_\($0.deletingPathExtension().lastPathComponent).swift" }
-    let outputs: [URL] = (names + ["AnnalsGeneratedModels.swift"]).map { output.appending(path: $0) }
+    // What model-compiler writes; the two must agree. Models of one name are its to refuse.
+    let names: Set<String> = Set(
+      models.map { "AnnalsGenerated_\($0.deletingPathExtension().lastPathComponent).swift" })
+    let outputs: [URL] = (names.sorted() + ["AnnalsGeneratedModels.swift"]).map { output.appending(path: $0) }
     return [
       .buildCommand(
         displayName: "Compiling the models of \(target.name)",

@@ -14,7 +14,7 @@ func escaped(_ name: String) -> String {
 
 /// Whether `name` can be a Swift name at all, with backticks or without.
 func isSwiftIdentifier(_ name: String) -> Bool {
-  guard let first = name.unicodeScalars.first, isIdentifierHead(first) else { return false }
+  guard let first = name.unicodeScalars.first, isIdentifierHead(first), name != "_" else { return false }
   return name.unicodeScalars.allSatisfy { isIdentifierHead($0) || ("0"..."9").contains($0) }
 }
 
@@ -25,3 +25,6 @@ func isIdentifierHead(_ scalar: Unicode.Scalar) -> Bool {
   default: scalar.value >= 0x80
   }
 }
+
+/// Whether a key path can name a property: after a dot, these words mean a metatype even in backticks.
+func isKeyPathComponent(_ name: String) -> Bool { name != "Type" && name != "Protocol" }

@@ -97,11 +97,13 @@ enum CollectionMethod {
   /// The statement that does what a method is for.
   /// - Parameters:
   ///   - arguments: the names of the method's parameters.
-  ///   - isTyped: whether a bulk method's argument is a `Set` and not an `NSSet`.
-  static func body(_ shape: Shape, _ position: Int, arguments: [String], isOrdered: Bool, isTyped: Bool) -> String {
+  ///   - set: what makes an `NSSet` of a bulk method's argument, which is a `Set`; nil where it is one already.
+  static func body(
+    _ shape: Shape, _ position: Int, arguments: [String], isOrdered: Bool, set: String? = nil
+  ) -> String {
     let first = arguments[0]
     let ordered = isOrdered ? "Ordered" : ""
-    let bulk = isTyped ? "NSSet(set: \(first))" : first
+    let bulk = set.map { "\($0)(set: \(first))" } ?? first
     switch shape {
     case .add: return "_add(\(first), \(position))"
     case .remove: return "_remove(\(first), \(position))"

@@ -23,9 +23,9 @@ extension ModulePlan {
         return .nominal(NominalType("Swift", scalar, .structure))
       }
       return .optional(try valueType(of: attribute))
-    default:
-      let fetched: SwiftType = .nominal(NominalType("ObjectGraph", "NSManagedObject", .classType))
-      return .optional(.generic(NominalType("Swift", "Array", .structure), [fetched]))
+    case let fetched as NSFetchedPropertyDescription:
+      return .optional(.generic(NominalType("Swift", "Array", .structure), [fetchedType(of: fetched)]))
+    default: return .optional(.any)
     }
   }
 
@@ -71,11 +71,23 @@ extension ModulePlan {
 
   /// The class of a relationship's members.
   func objectType(of relationship: NSRelationshipDescription) -> NominalType {
-    let plain = NominalType("ObjectGraph", "NSManagedObject", .classType)
-    guard let destination = relationship.destinationEntity,
-      let className = entities.first(where: { $0.description === destination })?.className
-    else { return plain }
-    return classes[className]?.type ?? plain
+    objectType(of: entities.first { $0.description === relationship.destinationEntity })
+  }
+
+  private func objectType(of entity: PlannedEntity?) -> NominalType {
+    entity?.className.flatMap { classes[$0]?.type } ?? NominalType("ObjectGraph", "NSManagedObject", .classType)
+  }
+
+  /// What a fetched property's request finds: objects of its entity, unless it asks for something else of them.
+  private func fetchedType(of property: NSFetchedPropertyDescription) -> SwiftType {
+    guard let template = property.template else { return .any }
+    switch template.resultType {
+    case 0:
+      let file = entities.first { entity in entity.description.propertyDescriptions.contains { $0 === property } }?.file
+      return .nominal(objectType(of: entities.first { $0.name == template.entityName && $0.file.path == file?.path }))
+    case 1: return .nominal(NominalType("ObjectGraph", "NSManagedObjectID", .classType))
+    default: return .any
+    }
   }
 
   /// The properties that an entity declares itself, for the class generated for it. What is wrong with one is reported
@@ -152,13 +164,25 @@ extension ModulePlan {
   }
 
   /// A type in generated source: qualified where the module declares another type of the same name.
-  func spelled(_ type: SwiftType) -> String {
-    type.spelled { nominal in
-      guard nominal.module != module, types.find([nominal.path[0].name], in: []) != nil else {
-        return nominal.sourceName()
-      }
-      let shown = nominal.module == "FoundationEssentials" ? "Foundation" : nominal.module
-      return "\(shown).\(nominal.sourceName())"
-    }
+  func spelled(_ type: SwiftType) -> String { type.spelled { spelled($0) } }
+
+  /// The name of a type outside the module in generated source.
+  func spelled(_ name: String) -> String {
+    spelled(KnownTypes.named(name) ?? NominalType("Swift", name, .structure))
   }
+
+  private func spelled(_ nominal: NominalType) -> String {
+    guard nominal.module != module, isTaken(nominal.path[0].name, by: nominal.module) else {
+      return nominal.sourceName()
+    }
+    return "\(Self.importable[nominal.module] ?? nominal.module).\(nominal.sourceName())"
+  }
+
+  /// Whether a name of a module's type may mean another thing in generated source.
+  private func isTaken(_ name: String, by owner: String) -> Bool {
+    takenNames.contains(name) || types.dependencies.contains { $0.module != owner && $0.find([name], in: []) != nil }
+  }
+
+  /// The module that generated source imports to have those of another.
+  private static let importable = ["FoundationEssentials": "Foundation", "ObjectGraph": "Annals", "Model": "Annals"]
 }

@@ -13,6 +13,8 @@ struct ModulePlan {
   var types: TypeTable
   /// Methods `validate<Key>(_:)` of managed classes.
   var validators: [(type: NominalType, method: ScannedMethod)] = []
+  /// Names that mean something of the module's own in generated source: its types and their properties.
+  private(set) var takenNames: Set<String> = []
   /// Modules that some file imports with an access level.
   let explicitImports: Set<String>
   var diagnostics: [CompilerDiagnostic] = []
@@ -33,8 +35,15 @@ struct ModulePlan {
     declareGeneratedClasses()
     collectClasses(from: sources)
     for name in classes.keys.sorted() { findSuperclass(of: name) }
+    collectTakenNames(from: sources)
     assignLayouts()
     collectValidators(from: sources)
+  }
+
+  private mutating func collectTakenNames(from sources: [ScannedSource]) {
+    for declared in types.declared.values { takenNames.formUnion(declared.type.path.map(\.name)) }
+    for entity in entities { takenNames.formUnion(entity.schema.properties.map(\.name)) }
+    for declaration in sources.flatMap(\.types) { takenNames.formUnion(declaration.propertyNames) }
   }
 
   private mutating func collectValidators(from sources: [ScannedSource]) {
@@ -88,7 +97,7 @@ struct ModulePlan {
   private mutating func declareGeneratedClasses() {
     for entity in entities where entity.description.codeGeneration == .classDefinition {
       guard let name = entity.className else { continue }
-      guard isSwiftIdentifier(name) else {
+      guard isSwiftIdentifier(name), !["Any", "Self"].contains(name) else {
         report(.error, "the class name '\(name)' of entity '\(entity.name)' is not a Swift name", at: entity.location)
         continue
       }

@@ -53,6 +53,9 @@ struct PropertyAccessMaker {
 
   func spelled(_ type: SwiftType) -> String { plan.spelled(type) }
 
+  /// A type's name in an expression.
+  private func named(_ name: String) -> String { plan.spelled(name) }
+
   /// For types that have no value to stand for nothing.
   private func required(_ expression: String) -> String {
     type.isOptional ? expression : "_required(\(expression), \(position))"
@@ -95,10 +98,11 @@ struct PropertyAccessMaker {
     if type.isOptional {
       return PropertyAccess(
         "_number(\(position))?.\(name.lowercased())Value",
-        "_setNumber(newValue.map { NSNumber(value: $0) }, \(position))")
+        "_setNumber(newValue.map { \(named("NSNumber"))(value: $0) }, \(position))")
     }
     if name == "Int" {
-      return PropertyAccess("Int(_int64(\(position)))", "_setInt64(Int64(newValue), \(position))")
+      return PropertyAccess(
+        "\(named("Int"))(_int64(\(position)))", "_setInt64(\(named("Int64"))(newValue), \(position))")
     }
     return value(name.lowercased())
   }
@@ -108,7 +112,10 @@ struct PropertyAccessMaker {
     case "String":
       return PropertyAccess(
         type.isOptional ? "_string(\(position))" : "_string(\(position)) ?? \"\"", "_setString(newValue, \(position))")
-    case "NSString": return bridged("string", to: "NSString(string: $0)", back: "String($0)", absent: "NSString()")
+    case "NSString":
+      return bridged(
+        "string", to: "\(named("NSString"))(string: $0)", back: "\(named("String"))($0)",
+        absent: "\(named("NSString"))()")
     default: return nil
     }
   }
@@ -118,18 +125,18 @@ struct PropertyAccessMaker {
     case "Date": return PropertyAccess(required("_date(\(position))"), "_setDate(newValue, \(position))")
     case "NSDate":
       return bridged(
-        "date", to: "NSDate(timeIntervalSinceReferenceDate: $0.timeIntervalSinceReferenceDate)",
-        back: "Date(timeIntervalSinceReferenceDate: $0.timeIntervalSinceReferenceDate)", absent: nil)
+        "date", to: "\(named("NSDate"))(timeIntervalSinceReferenceDate: $0.timeIntervalSinceReferenceDate)",
+        back: "\(named("Date"))(timeIntervalSinceReferenceDate: $0.timeIntervalSinceReferenceDate)", absent: nil)
     case "Double":
       // A date as a scalar: seconds since 2001.
       if type.isOptional {
         return PropertyAccess(
           "_date(\(position))?.timeIntervalSinceReferenceDate",
-          "_setDate(newValue.map { Date(timeIntervalSinceReferenceDate: $0) }, \(position))")
+          "_setDate(newValue.map { \(named("Date"))(timeIntervalSinceReferenceDate: $0) }, \(position))")
       }
       return PropertyAccess(
         "_date(\(position))?.timeIntervalSinceReferenceDate ?? 0",
-        "_setDate(Date(timeIntervalSinceReferenceDate: newValue), \(position))")
+        "_setDate(\(named("Date"))(timeIntervalSinceReferenceDate: newValue), \(position))")
     default: return nil
     }
   }
@@ -138,8 +145,12 @@ struct PropertyAccessMaker {
     switch simpleName {
     case "Data":
       return PropertyAccess(
-        type.isOptional ? "_data(\(position))" : "_data(\(position)) ?? Data()", "_setData(newValue, \(position))")
-    case "NSData": return bridged("data", to: "NSData(data: $0)", back: "Data(referencing: $0)", absent: "NSData()")
+        type.isOptional ? "_data(\(position))" : "_data(\(position)) ?? \(named("Data"))()",
+        "_setData(newValue, \(position))")
+    case "NSData":
+      return bridged(
+        "data", to: "\(named("NSData"))(data: $0)", back: "\(named("Data"))(referencing: $0)",
+        absent: "\(named("NSData"))()")
     default: return nil
     }
   }
@@ -149,8 +160,8 @@ struct PropertyAccessMaker {
     case "UUID": return PropertyAccess(required("_uuid(\(position))"), "_setUuid(newValue, \(position))")
     case "NSUUID":
       return PropertyAccess(
-        required("_uuid(\(position)).flatMap { NSUUID(uuidString: $0.uuidString) }"),
-        "_setUuid(\(optional("newValue")).flatMap { UUID(uuidString: $0.uuidString) }, \(position))")
+        required("_uuid(\(position)).flatMap { \(named("NSUUID"))(uuidString: $0.uuidString) }"),
+        "_setUuid(\(optional("newValue")).flatMap { \(named("UUID"))(uuidString: $0.uuidString) }, \(position))")
     default: return nil
     }
   }
@@ -160,8 +171,8 @@ struct PropertyAccessMaker {
     case "URL": return PropertyAccess(required("_url(\(position))"), "_setUrl(newValue, \(position))")
     case "NSURL":
       return PropertyAccess(
-        required("_url(\(position)).flatMap { NSURL(string: $0.absoluteString) }"),
-        "_setUrl(\(optional("newValue")).flatMap { URL(string: $0.absoluteString) }, \(position))")
+        required("_url(\(position)).flatMap { \(named("NSURL"))(string: $0.absoluteString) }"),
+        "_setUrl(\(optional("newValue")).flatMap { \(named("URL"))(string: $0.absoluteString) }, \(position))")
     default: return nil
     }
   }
@@ -175,17 +186,18 @@ struct PropertyAccessMaker {
       if type.isOptional {
         return PropertyAccess(
           "_decimal(\(position))?.decimalValue",
-          "_setDecimal(newValue.map { NSDecimalNumber(decimal: $0) }, \(position))")
+          "_setDecimal(newValue.map { \(named("NSDecimalNumber"))(decimal: $0) }, \(position))")
       }
       return PropertyAccess(
-        "_decimal(\(position))?.decimalValue ?? 0", "_setDecimal(NSDecimalNumber(decimal: newValue), \(position))")
+        "_decimal(\(position))?.decimalValue ?? 0",
+        "_setDecimal(\(named("NSDecimalNumber"))(decimal: newValue), \(position))")
     default: return nil
     }
   }
 
   /// `newValue` as an optional, whatever it is.
   private func optional(_ expression: String) -> String {
-    type.isOptional ? expression : "Optional(\(expression))"
+    type.isOptional ? expression : "\(named("Optional"))(\(expression))"
   }
 
   private func bridged(_ accessor: String, to: String, back: String, absent: String?) -> PropertyAccess {
@@ -214,12 +226,21 @@ struct PropertyAccessMaker {
 
   // MARK: By name
 
-  /// What reads as zero, or as empty, where there is nothing.
-  private static let zeros: [String: String] = [
-    "Int": "0", "Int8": "0", "Int16": "0", "Int32": "0", "Int64": "0", "UInt": "0", "UInt8": "0", "UInt16": "0",
-    "UInt32": "0", "UInt64": "0", "Double": "0", "Float": "0", "Bool": "false", "String": "\"\"", "Data": "Data()",
-    "Decimal": "0", "NSSet": "NSSet()", "NSOrderedSet": "NSOrderedSet()", "NSString": "NSString()",
+  private static let numbers: Set<String> = [
+    "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double", "Float",
+    "Decimal",
   ]
+
+  /// What reads as zero, or as empty, where there is nothing.
+  private var zero: String? {
+    switch simpleName {
+    case let name where Self.numbers.contains(name): "0"
+    case "Bool": "false"
+    case "String": "\"\""
+    case "Data", "NSSet", "NSOrderedSet", "NSString": "\(named(simpleName))()"
+    default: nil
+    }
+  }
 
   func named() -> PropertyAccess {
     PropertyAccess(castByName("value(forKey: \"\(name)\")"), "setValue(newValue, forKey: \"\(name)\")")
@@ -234,7 +255,7 @@ struct PropertyAccessMaker {
       if case .any = type.unwrapped { return expression }
       return "\(expression) as? \(spelled(type.unwrapped))"
     }
-    if let zero = Self.zeros[simpleName] { return "(\(expression) as? \(spelled(type))) ?? \(zero)" }
+    if let zero = zero { return "(\(expression) as? \(spelled(type))) ?? \(zero)" }
     if case .generic(let nominal, _) = type, nominal.module == "Swift" {
       return "(\(expression) as? \(spelled(type))) ?? \(nominal.path[0].name == "Dictionary" ? "[:]" : "[]")"
     }
@@ -254,7 +275,7 @@ struct PropertyAccessMaker {
       return PropertyAccess(
         required("_object(\(position))"),
         simpleName == "NSObject"
-          ? "_setObject(newValue as? NSManagedObject, \(position))" : "_setObject(newValue, \(position))")
+          ? "_setObject(newValue as? \(named("NSManagedObject")), \(position))" : "_setObject(newValue, \(position))")
     }
     guard case .nominal(let nominal) = type.unwrapped, accepts(nominal, for: relationship) else { return nil }
     return PropertyAccess(
@@ -265,7 +286,8 @@ struct PropertyAccessMaker {
     switch simpleName {
     case "NSSet":
       return PropertyAccess(
-        type.isOptional ? "_set(\(position))" : "_set(\(position)) ?? NSSet()", "_setSet(newValue, \(position))")
+        type.isOptional ? "_set(\(position))" : "_set(\(position)) ?? \(named("NSSet"))()",
+        "_setSet(newValue, \(position))")
     case "NSMutableSet":
       return PropertyAccess("mutableSetValue(forKey: \"\(name)\")", "_setSet(newValue, \(position))")
     default: break
@@ -275,9 +297,10 @@ struct PropertyAccessMaker {
     else { return nil }
     if element.module != plan.module, ["AnyHashable", "NSObject"].contains(element.path[0].name) {
       let name = element.path[0].name
-      let mapped = "Set(_typedSet(\(position), NSManagedObject.self).map { $0 as \(name) })"
+      let mapped =
+        "\(named("Set"))(_typedSet(\(position), \(named("NSManagedObject")).self).map { $0 as \(named(name)) })"
       return PropertyAccess(
-        mapped, "_setSet(\(optional("newValue")).map { NSSet(array: Array($0)) }, \(position))")
+        mapped, "_setSet(\(optional("newValue")).map { \(named("NSSet"))(array: \(named("Array"))($0)) }, \(position))")
     }
     guard accepts(element, for: relationship) else { return nil }
     return PropertyAccess(
@@ -288,7 +311,7 @@ struct PropertyAccessMaker {
     switch simpleName {
     case "NSOrderedSet":
       return PropertyAccess(
-        type.isOptional ? "_orderedSet(\(position))" : "_orderedSet(\(position)) ?? NSOrderedSet()",
+        type.isOptional ? "_orderedSet(\(position))" : "_orderedSet(\(position)) ?? \(named("NSOrderedSet"))()",
         "_setOrderedSet(newValue, \(position))")
     case "NSMutableOrderedSet":
       return PropertyAccess("mutableOrderedSetValue(forKey: \"\(name)\")", "_setOrderedSet(newValue, \(position))")

@@ -10,14 +10,14 @@ struct ClassWriter {
     if managed.mode == .generated { addClass(managed, entity, to: &text) }
     addExtension(managed, entity, to: &text)
     if !isIdentifiable(managed) {
-      text.add("nonisolated extension \(managed.name): Identifiable {}")
+      text.add("nonisolated extension \(managed.type.sourceName()): \(plan.spelled("Identifiable")) {}")
       text.add()
     }
     return text
   }
 
   private func addClass(_ managed: ManagedClass, _ entity: PlannedEntity, to text: inout SourceText) {
-    let superclass = managed.superclass.map { $0.sourceName() } ?? "NSManagedObject"
+    let superclass = managed.superclass.map { $0.sourceName() } ?? plan.spelled("NSManagedObject")
     text.add("/// An object of the entity \(entity.name).")
     text.add("nonisolated \(word(managed.access))class \(escaped(managed.name)): \(superclass) {}")
     if managed.access >= .public, managed.superclass == nil {
@@ -49,8 +49,9 @@ struct ClassWriter {
     let access = min(managed.access, .public)
     let name = managed.type.sourceName()
     text.add("  /// A request for objects of the entity \(entity.name).")
-    text.add("  @nonobjc \(word(access))class func fetchRequest() -> NSFetchRequest<\(name)> {")
-    text.add("    NSFetchRequest<\(name)>(entityName: \"\(entity.name)\")")
+    let request = plan.spelled(.nominal(NominalType("ObjectGraph", "NSFetchRequest", .classType)))
+    text.add("  @nonobjc \(word(access))class func fetchRequest() -> \(request)<\(name)> {")
+    text.add("    \(request)<\(name)>(entityName: \"\(entity.name)\")")
     text.add("  }")
     if access >= .public { text.show(NominalType("ObjectGraph", "NSFetchRequest", .classType)) }
   }
@@ -76,7 +77,7 @@ struct ClassWriter {
         parameters.append("\(label ?? "_") \(names[index]): \(plan.spelled(types[index]))")
         if access >= .public { text.show(types[index]) }
       }
-      let body = CollectionMethod.body(shape, position, arguments: names, isOrdered: ordered, isTyped: false)
+      let body = CollectionMethod.body(shape, position, arguments: names, isOrdered: ordered)
       text.add()
       text.add("  \(word(access))func \(name)(\(parameters.joined(separator: ", "))) { \(body) }")
     }

@@ -235,7 +235,8 @@ struct ManagedMemberWriter {
       else { continue }
       if let shape = CollectionMethod.shape(of: method, types: types, isOrdered: relationship.isOrdered) {
         return CollectionMethod.body(
-          shape, position, arguments: arguments, isOrdered: relationship.isOrdered, isTyped: isTypedSet(types))
+          shape, position, arguments: arguments, isOrdered: relationship.isOrdered,
+          set: isTypedSet(types) ? plan.spelled("NSSet") : nil)
       }
       throw TypeProblem(
         "'\(fullName)' does not fit the \(relationship.isOrdered ? "ordered" : "unordered") to-many relationship "
@@ -271,11 +272,12 @@ struct ManagedMemberWriter {
       case .addAll: return "for member in \(first) { \(set).add(member) }"
       case .removeAll: return "for member in \(first) { \(set).remove(member) }"
       case .insert: return "\(list).insert(\(first), at: \(arguments[1]))"
-      case .insertAll: return "\(list).insert(\(first), at: \(arguments[1]) as IndexSet)"
+      case .insertAll: return "\(list).insert(\(first), at: \(arguments[1]) as \(plan.spelled("IndexSet")))"
       case .removeAt: return "\(list).removeObject(at: \(first))"
-      case .removeAtIndexes: return "\(list).removeObjects(at: \(first) as IndexSet)"
+      case .removeAtIndexes: return "\(list).removeObjects(at: \(first) as \(plan.spelled("IndexSet")))"
       case .replace: return "\(list).replaceObject(at: \(first), with: \(arguments[1]))"
-      case .replaceAll: return "\(list).replaceObjects(at: \(first) as IndexSet, with: \(arguments[1]))"
+      case .replaceAll:
+        return "\(list).replaceObjects(at: \(first) as \(plan.spelled("IndexSet")), with: \(arguments[1]))"
       }
     }
     throw TypeProblem("'\(fullName)' has the parameters of no accessor of a to-many relationship")

@@ -11,10 +11,11 @@ struct RegistryWriter {
     text.add("    [\(plan.files.map { functionName($0) + "()" }.joined(separator: ", "))]")
     text.add("  }")
     text.add()
-    text.add("  override class func keyPathNames() -> [AnyKeyPath: String] {")
+    let table = "[\(plan.spelled("AnyKeyPath")): \(plan.spelled("String"))]"
+    text.add("  override class func keyPathNames() -> \(table) {")
     text.add("    // Making key paths touches nothing that an actor guards, and a property may be the main actor's.")
-    text.add("    let make: @MainActor () -> [AnyKeyPath: String] = _annalsKeyPathNames")
-    text.add("    return unsafe unsafeBitCast(make, to: (() -> [AnyKeyPath: String]).self)()")
+    text.add("    let make: @MainActor () -> \(table) = _annalsKeyPathNames")
+    text.add("    return unsafe unsafeBitCast(make, to: (() -> \(table)).self)()")
     text.add("  }")
     addValidators(to: &text)
     text.add("}")
@@ -43,9 +44,10 @@ struct RegistryWriter {
       text.add("      propertyNames: [\(names.joined(separator: ", "))]\(isWhole ? ", isWhollyGenerated: true" : "")),")
     }
     text.add("  ]")
-    text.add("  let compiled: StaticString = \(SourceText.literal(file.compiled))")
+    text.add("  let compiled: \(plan.spelled("StaticString")) = \(SourceText.literal(file.compiled))")
     text.add("  return GeneratedModel(")
-    text.add("    name: \"\(file.name)\", versionName: \"\(file.versionName)\", compiled: compiled,")
+    let names = "name: \(SourceText.quoted(file.name)), versionName: \(SourceText.quoted(file.versionName))"
+    text.add("    \(names), compiled: compiled,")
     text.add("    checksum: \"\(file.checksum)\", entities: entities)")
     text.add("}")
   }
@@ -59,14 +61,15 @@ struct RegistryWriter {
 
   private func addKeyPaths(to text: inout SourceText) {
     text.add()
-    text.add("@MainActor private func _annalsKeyPathNames() -> [AnyKeyPath: String] {")
+    let table = "[\(plan.spelled("AnyKeyPath")): \(plan.spelled("String"))]"
+    text.add("@MainActor private func _annalsKeyPathNames() -> \(table) {")
     var body = SourceText()
     let destinations: Set<String> = toOneDestinations()
     for managed in plan.sortedClasses where managed.access >= .internal {
       let type = managed.type.sourceName()
       var seen: Set<String> = []
       for owner in plan.lineage(of: managed) {
-        for named in properties(of: owner) where seen.insert(named.name).inserted {
+        for named in properties(of: owner) where isKeyPathComponent(named.name) && seen.insert(named.name).inserted {
           var lines = SourceText()
           lines.add("  names[\\\(type).\(escaped(named.name))] = \"\(named.name)\"")
           // What follows a question mark in a longer key path: see `KeyPathNames`.
@@ -80,7 +83,7 @@ struct RegistryWriter {
     if body.lines.isEmpty {
       text.add("  [:]")
     } else {
-      text.add("  var names: [AnyKeyPath: String] = [:]")
+      text.add("  var names: \(table) = [:]")
       text.add(body)
       text.add("  return names")
     }

@@ -58,18 +58,27 @@ struct SourceText {
     if condition != nil { add("#endif") }
   }
 
+  /// A literal for any text of one line.
+  static func quoted(_ text: String) -> String {
+    "\"\(text.unicodeScalars.map(escaped).joined())\""
+  }
+
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\\": "\\\\"
+    case "\"": "\\\""
+    case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{FEFF}":
+      "\\u{\(String(scalar.value, radix: 16))}"
+    default: String(scalar)
+    }
+  }
+
   /// A literal for any text, on lines of its own, none too long to look at.
   static func literal(_ text: String) -> String {
     var lines: [String] = []
     var line = ""
     for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\\": line += "\\\\"
-      case "\"": line += "\\\""
-      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{FEFF}":
-        line += "\\u{\(String(scalar.value, radix: 16))}"
-      default: line.unicodeScalars.append(scalar)
-      }
+      line += escaped(scalar)
       if line.utf8.count >= 110 {
         lines.append(line)
         line = ""
