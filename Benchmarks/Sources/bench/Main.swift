@@ -11,6 +11,7 @@ enum Main {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     if options.wantsAny(of: CatalogueBench.names) { try CatalogueBench(folder: folder, options: options).run() }
+    if options.wantsAny(of: FetchBench.names) { try FetchBench(folder: folder, options: options).run() }
     if options.wantsAny(of: RowBench.names) { try RowBench(folder: folder, options: options).run() }
   }
 }
@@ -21,15 +22,18 @@ struct Options {
   var json = false
   var rounds = 5
   var rowCount = 100_000
+  var postCount = 1_000_000
 
   init(_ arguments: [String]) throws {
-    let known = CatalogueBench.names + RowBench.names
+    let known = CatalogueBench.names + RowBench.names + FetchBench.names
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       switch argument {
       case "--json": json = true
       case "--catalogue": catalogue = rest.popFirst() ?? ""
       case "--rows": rowCount = max(1000, rest.popFirst().flatMap { Int($0) } ?? rowCount)
+      case "--posts": postCount = max(1000, rest.popFirst().flatMap { Int($0) } ?? postCount)
+      case "fetch": names.formUnion(FetchBench.names)
       case "rows": names.formUnion(RowBench.names)
       case "catalogue": names.formUnion(CatalogueBench.names)
       case let name where known.contains(name): names.insert(name)

@@ -8,12 +8,15 @@ import StoreContract
 /// indexed or unique, and relationships of every kind.
 struct RandomWorld {
   let schema: Schema
-  private var keys: [[ObjectKey]]
+  private(set) var keys: [[ObjectKey]]
+  private let rowsMax: Int
   private var used: Set<String> = []
 
-  private static let types: [AttributeType] = [.integer32, .double, .string, .boolean, .date, .decimal, .uuid]
+  static let types: [AttributeType] = [
+    .integer32, .double, .string, .boolean, .date, .decimal, .uuid, .integer64, .float, .uri, .binary,
+  ]
   /// Attributes a0… of the types, then relationships: one, many (its inverse), tags and tagged, loose (no inverse), mate.
-  private static let attributeCount = types.count
+  static let attributeCount = types.count
   private static let one = attributeCount
   private static let many = attributeCount + 1
   private static let tags = attributeCount + 2
@@ -22,9 +25,23 @@ struct RandomWorld {
   private static let mate = attributeCount + 5
 
   /// Relationships lead from entity 0 and 1 (and 2, below 1) to the next of those two, back and forth.
-  init(_ random: inout SeededGenerator) {
+  ///
+  /// - Parameter rowsMax: how many objects of an entity a change adds at most.
+  init(_ random: inout SeededGenerator, rowsMax: Int = 60) {
+    self.rowsMax = rowsMax
     let isOrdered = Bool.random(using: &random)
     let indexed = (0..<Self.attributeCount).filter { _ in Bool.random(using: &random) }
+    let compound = (0..<Int.random(in: 0..<4, using: &random)).map { _ in
+      let relationship = Int.random(in: 0..<4, using: &random) == 0 ? [Self.one] : []
+      let attributes = (0..<Self.attributeCount).shuffled(using: &random)
+      return relationship + attributes.prefix(Int.random(in: (2 - relationship.count)...3, using: &random))
+    }
+    let indexes = (indexed.map { [$0] } + compound).enumerated().map { number, properties in
+      let elements = properties.map {
+        FetchIndexSchema.Element(property: $0, isAscending: Bool.random(using: &random))
+      }
+      return FetchIndexSchema(name: "index\(number)", elements: elements)
+    }
     let unique = Int.random(in: 0..<3, using: &random)
     var entities: [EntitySchema] = []
     for index in 0..<3 {
@@ -46,10 +63,7 @@ struct RandomWorld {
         EntitySchema(
           name: "E\(index)", index: index, superentity: index == 2 ? 1 : nil, isAbstract: false,
           properties: properties, inheritedCount: index == 2 ? Self.mate + 1 : 0, constraints: constraints,
-          fetchIndexes: indexed.map { property in
-            let element = FetchIndexSchema.Element(property: property, isAscending: true)
-            return FetchIndexSchema(name: "by\(property)", elements: [element])
-          }))
+          fetchIndexes: indexes))
     }
     schema = Schema(entities: entities)
     keys = [[], [], []]
@@ -66,6 +80,10 @@ struct RandomWorld {
     case .date: return .date(Double(number) * 1000)
     case .decimal: return .decimal(Decimal(number) / 4)
     case .uuid: return .uuid(Self.uuid(number))
+    case .integer64: return .int(Self.large(number))
+    case .float: return .float(Float(number) / 10)
+    case .uri: return .url("https://a.example/\(number % 12)")
+    case .binary: return .data(Data(repeating: UInt8(number % 4), count: number % 11))
     default: return .string(Self.text(number))
     }
   }
@@ -82,10 +100,28 @@ struct RandomWorld {
     return values
   }
 
-  /// Many share their first eight bytes.
-  private static func text(_ number: Int) -> String { number % 3 == 0 ? "a shared start \(number)" : "\(number)é" }
+  /// Many share their first eight bytes, some are empty or differ by what an index cannot see.
+  static func text(_ number: Int) -> String {
+    switch number {
+    case 22: ""
+    case 23: "1"
+    case 24: "1\0"
+    default: number % 3 == 0 ? "a shared start \(number)" : "\(number)É"
+    }
+  }
 
-  private static func uuid(_ number: Int) -> UUID {
+  /// Around zero and at both ends.
+  static func large(_ number: Int) -> Int64 {
+    switch number {
+    case 0: .min
+    case 1: .max
+    case 2: .max - 1
+    case 3: 1 << 53 + 1
+    default: Int64(number - 12)
+    }
+  }
+
+  static func uuid(_ number: Int) -> UUID {
     UUID(uuid: (1, 2, 3, 4, 5, 6, 7, UInt8(number % 3), 9, 10, 11, 12, 13, 14, 15, UInt8(number)))
   }
 
@@ -94,7 +130,7 @@ struct RandomWorld {
     let draft = Draft(store)
     var fresh: [[ObjectKey]] = [[], [], []]
     for entity in 0..<3 {
-      for _ in 0..<Int.random(in: 5...60, using: &random) {
+      for _ in 0..<Int.random(in: min(5, rowsMax)...rowsMax, using: &random) {
         var values = values(&random)
         let others = keys[entity == 0 ? 1 : 0] + (entity == 0 ? keys[2] : [])
         var links: [LinkChange] = []
@@ -120,7 +156,7 @@ struct RandomWorld {
         switch Int.random(in: 0..<12, using: &random) {
         case 0: try draft.delete(key)
         case 1...2:
-          let property = [0, 1, 3, 4].randomElement(using: &random)!
+          let property = [0, 1, 3, 4, 5, 7, 8, 9, 10].randomElement(using: &random)!
           try draft.update(key, [property: value(property, &random)])
           left.append(key)
         default: left.append(key)
@@ -129,97 +165,5 @@ struct RandomWorld {
       keys[entity] = left + fresh[entity]
     }
     if try !draft.conflicts().isEmpty { throw Unexpected(what: "a conflict between random values") }
-  }
-}
-
-/// The text of a random predicate, and the objects that stand for its `%@`.
-struct RandomFormat {
-  var text: String
-  var keys: [ObjectKey] = []
-}
-
-extension RandomWorld {
-  func predicate(_ entity: Int, depth: Int, _ random: inout SeededGenerator) -> RandomFormat? {
-    switch Int.random(in: 0..<12, using: &random) {
-    case 0 where depth == 2: return nil
-    case 1...3 where depth > 0: return joined(entity, " AND ", depth, &random)
-    case 4...6 where depth > 0: return joined(entity, " OR ", depth, &random)
-    case 7 where depth > 0:
-      guard var part = predicate(entity, depth: depth - 1, &random) else { return nil }
-      part.text = "NOT (\(part.text))"
-      return part
-    default: return comparison(entity, &random)
-    }
-  }
-
-  private func joined(
-    _ entity: Int, _ sign: String, _ depth: Int, _ random: inout SeededGenerator
-  ) -> RandomFormat? {
-    guard let first = predicate(entity, depth: depth - 1, &random),
-      let second = predicate(entity, depth: depth - 1, &random)
-    else { return nil }
-    return RandomFormat(text: "(\(first.text))\(sign)(\(second.text))", keys: first.keys + second.keys)
-  }
-
-  private func comparison(_ entity: Int, _ random: inout SeededGenerator) -> RandomFormat {
-    let destination = entity == 0 ? 1 : 0
-    switch Int.random(in: 0..<12, using: &random) {
-    case 0:
-      let key = self.keys[destination].randomElement(using: &random)!
-      let sign = ["one == %@", "one != %@", "ANY tags == %@", "ANY loose == %@", "%@ IN many", "mate == %@"]
-      return RandomFormat(text: sign.randomElement(using: &random)!, keys: [key])
-    case 1:
-      let keys = (0..<3).map { _ in self.keys[entity].randomElement(using: &random)! }
-      return RandomFormat(text: "SELF IN {%@, %@, %@}", keys: keys)
-    case 2: return RandomFormat(text: "\(toMany(&random)).@count \(sign(&random)) \(random.next() % 3)")
-    case 3: return RandomFormat(text: "SUBQUERY(\(toMany(&random)), $x, \(attribute("$x.", &random))).@count > 0")
-    case 4: return RandomFormat(text: "SUBQUERY(tags, $x, $x.a0 == a0 AND $x.a2 == 'none').@count > 0")
-    case 5, 6:
-      return RandomFormat(text: attribute(["one.", "mate.", "one.one."].randomElement(using: &random)!, &random))
-    case 7, 8:
-      let quantifier = ["ANY", "ANY", "ALL", "NONE"].randomElement(using: &random)!
-      return RandomFormat(text: "\(quantifier) \(attribute("\(toMany(&random)).", &random))")
-    case 9: return RandomFormat(text: "ANY \(attribute("one.\(toMany(&random)).", &random))")
-    default: return RandomFormat(text: attribute("", &random))
-    }
-  }
-
-  private func toMany(_ random: inout SeededGenerator) -> String {
-    ["many", "tags", "tagged", "loose"].randomElement(using: &random)!
-  }
-
-  private func sign(_ random: inout SeededGenerator) -> String {
-    ["==", "==", "==", "!=", "<", "<=", ">", ">="].randomElement(using: &random)!
-  }
-
-  /// An attribute and what it is compared with.
-  private func attribute(_ path: String, _ random: inout SeededGenerator) -> String {
-    let property = Int.random(in: 0..<Self.attributeCount, using: &random)
-    let name = "\(path)a\(property)"
-    if Int.random(in: 0..<12, using: &random) == 0 { return "\(name) == nil" }
-    let number = Int.random(in: 0..<25, using: &random)
-    let (a, b) = (min(number, 12), max(number, 12))
-    switch Self.types[property] {
-    case .integer32:
-      return [
-        "\(name) \(sign(&random)) \(number - 5)", "\(name) IN {\(number), 3, 99}", "\(name) BETWEEN {\(a), \(b)}",
-        path.isEmpty ? "(\(name) == 3 OR \(name) == \(number))" : "\(name) == 3",
-      ].randomElement(using: &random)!
-    case .double: return "\(name) \(sign(&random)) \(Double(number) / 4 - 2)"
-    case .boolean: return "\(name) == \(number < 12 ? "YES" : "NO")"
-    case .date: return "\(name) \(sign(&random)) CAST(\(number * 1000), 'NSDate')"
-    case .decimal: return "\(name) \(sign(&random)) \(Double(number) / 4)"
-    case .uuid: return "\(name) == '\(Self.uuid(number).uuidString)'"
-    default:
-      return [
-        "\(name) \(sign(&random)) '\(Self.text(number))'", "\(name) BEGINSWITH '\(Self.text(number).prefix(10))'",
-        "\(name) CONTAINS[cd] 'e'", "\(name) IN {'\(Self.text(number))', '1é'}",
-      ].randomElement(using: &random)!
-    }
-  }
-
-  func sortKey(_ entity: Int, _ random: inout SeededGenerator) -> String {
-    let name = "a\(Int.random(in: 0..<Self.attributeCount, using: &random))"
-    return Int.random(in: 0..<5, using: &random) == 0 ? "one.\(name)" : name
   }
 }
