@@ -45,7 +45,16 @@ struct BatchCommit {
     plain.resultType = .managedObjectIDResultType
     var run = try FetchRun(context: context, settings: plain, affectedStores: stores)
     run.readsNewest = true
-    return try run.keys()
+    var byStore: [FetchRun.Found] = []
+    for part in try run.keys() {
+      // A window over several stores in one order comes in runs; each store gets one transaction.
+      if let place = byStore.firstIndex(where: { $0.place === part.place }) {
+        byStore[place].keys += part.keys
+      } else {
+        byStore.append(part)
+      }
+    }
+    return byStore
   }
 
   /// The id of a row.

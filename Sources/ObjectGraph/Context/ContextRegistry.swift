@@ -11,6 +11,8 @@ final class ContextRegistry: @unchecked Sendable {
   weak var context: NSManagedObjectContext?
   /// Whether to-many relationships are read before they change, so that the change can be undone. On the queue only.
   var recordsUndo = false
+  /// Whether pending changes are being laid over newer rows. On the queue only.
+  var isCompletingInverses = false
   private let temporary = Mutex(IdentityTable())
 
   /// Objects that no store holds.
@@ -52,9 +54,12 @@ final class StorePlaceInContext: @unchecked Sendable {
   let entityNumbers: [Int]
   private let infoByNumber: [EntityInfo?]
   private let table = Mutex(IdentityTable())
+  /// What an incremental store has still to be told; `nil` for stores that want to know nothing.
+  let roll: RegistrationRoll?
 
   init(store: NSPersistentStore, entityNumbers: [Int], entities: [EntityInfo]) {
     openedStore = store
+    roll = (store as? NSIncrementalStore).map { RegistrationRoll(store: $0) }
     self.entityNumbers = entityNumbers
     var byNumber = [EntityInfo?](repeating: nil, count: (entityNumbers.max() ?? -1) + 1)
     for (index, number) in entityNumbers.enumerated() where number >= 0 { byNumber[number] = entities[index] }
@@ -72,11 +77,13 @@ final class StorePlaceInContext: @unchecked Sendable {
   func add(_ object: NSManagedObject) {
     let (address, key): (UInt, UInt64) = (IdentityTable.address(of: object), object.key.rawValue)
     table.withLock { $0.insert(address, for: key) }
+    roll?.note(object.key, isRegistered: true)
   }
 
   func remove(_ object: NSManagedObject) {
     let (address, key): (UInt, UInt64) = (IdentityTable.address(of: object), object.key.rawValue)
     table.withLock { $0.remove(address, for: key) }
+    roll?.note(object.key, isRegistered: false)
   }
 
   func objects() -> [NSManagedObject] { table.withLock { $0.objects() } }

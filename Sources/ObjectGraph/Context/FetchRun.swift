@@ -45,11 +45,25 @@ struct FetchRun {
     return info
   }
 
-  /// What was found in one store.
+  /// What was found in one store; of several stores whose results are in one order, a part of it.
   struct Found {
     let place: StorePlaceInContext
     let view: any StoreView
-    let keys: [ObjectKey]
+    /// The view, or what lies over it where pending changes decide.
+    let source: any ObjectSource
+    let sort: [BoundSort]
+    var keys: [ObjectKey]
+
+    init(
+      place: StorePlaceInContext, view: any StoreView, source: (any ObjectSource)? = nil, sort: [BoundSort] = [],
+      keys: [ObjectKey]
+    ) {
+      self.place = place
+      self.view = view
+      self.source = source ?? view
+      self.sort = sort
+      self.keys = keys
+    }
   }
 
   /// The keys of what the request asks for, in its order and within its window.
@@ -59,8 +73,10 @@ struct FetchRun {
       guard let place = context.place(for: store) else { continue }
       found.append(try keys(in: place, isOnly: stores.count == 1))
     }
-    if found.count > 1 { return try merge(found) }
-    return found
+    guard found.count > 1 else { return found }
+    return try reading(found[0].place.store) { () throws(StoreError) -> [Found] in
+      try StoreMerge(found, offset: settings.fetchOffset, limit: settings.fetchLimit).results()
+    }
   }
 
   func count() throws -> Int {
@@ -142,10 +158,12 @@ struct FetchRun {
         plan.offset = 0
       }
       if bound.candidates.isEmpty, !bound.needsOverlay {
-        return Found(place: place, view: view, keys: try view.keys(for: plan, overlay: nil, report: report))
+        let keys: [ObjectKey] = try view.keys(for: plan, overlay: nil, report: report)
+        return Found(place: place, view: view, sort: plan.sort, keys: keys)
       }
-      return Found(
-        place: place, view: view, keys: try overlaid(plan, bound, place: place, view: view))
+      let overlay = ContextOverlay(context: context, place: place, view: view)
+      let keys: [ObjectKey] = try overlaid(plan, bound, view, overlay)
+      return Found(place: place, view: view, source: overlay, sort: plan.sort, keys: keys)
     }
   }
 
@@ -166,9 +184,8 @@ struct FetchRun {
 
   /// The keys of a plan with pending changes counted in.
   private func overlaid(
-    _ plan: FetchPlan, _ bound: Bound, place: StorePlaceInContext, view: any StoreView
+    _ plan: FetchPlan, _ bound: Bound, _ view: any StoreView, _ overlay: ContextOverlay
   ) throws(StoreError) -> [ObjectKey] {
-    let overlay = ContextOverlay(context: context, place: place, view: view)
     var wide: FetchPlan = plan
     wide.offset = 0
     // As many more as pending changes could push out.
@@ -185,24 +202,6 @@ struct FetchRun {
     let start: Int = min(plan.offset, keys.count)
     let end: Int = plan.limit == 0 ? keys.count : min(start + plan.limit, keys.count)
     return Array(keys[start..<end])
-  }
-
-  /// Results of several stores, one after the other; sorting across them is not built.
-  private func merge(_ found: [Found]) throws -> [Found] {
-    if settings.sortDescriptors?.isEmpty == false, found.filter({ !$0.keys.isEmpty }).count > 1 {
-      throw GraphError.make(
-        NSPersistentStoreUnsupportedRequestTypeError,
-        "The fetch request for \(info.entity.name) sorts objects of several stores, which is not supported yet: set affectedStores, or sort the results."
-      )
-    }
-    var skip: Int = settings.fetchOffset
-    var left: Int = settings.fetchLimit == 0 ? Int.max : settings.fetchLimit
-    return found.map { part in
-      let keys: ArraySlice<ObjectKey> = part.keys.dropFirst(skip).prefix(left)
-      skip = max(0, skip - part.keys.count)
-      left -= keys.count
-      return Found(place: part.place, view: part.view, keys: Array(keys))
-    }
   }
 
   func reading<Result>(

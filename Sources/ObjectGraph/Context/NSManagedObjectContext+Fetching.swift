@@ -83,7 +83,9 @@ extension NSManagedObjectContext {
       var ids: [NSManagedObjectID] = []
       for part in found { ids += part.keys.compactMap { id(of: $0, in: part.place) } }
       return .values(ids)
-    case .managedObjectResultType: return .objects(try objects(found, settings))
+    case .managedObjectResultType:
+      defer { tellStoresOfObjects() }
+      return .objects(try objects(found, settings))
     default:
       throw GraphError.make(
         NSPersistentStoreUnsupportedRequestTypeError,

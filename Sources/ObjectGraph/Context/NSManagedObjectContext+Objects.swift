@@ -100,6 +100,7 @@ extension NSManagedObjectContext {
   public final func object(with objectID: NSManagedObjectID) -> NSManagedObject {
     checkQueue()
     if let known = registeredObject(for: objectID) { return known }
+    defer { tellStoresOfObjects() }
     let objectID: NSManagedObjectID = settled(objectID)
     guard let store = objectID.persistentStore, let place = place(for: store),
       let object = object(for: objectID.key, in: place)
@@ -121,6 +122,7 @@ extension NSManagedObjectContext {
     {
       return known
     }
+    defer { tellStoresOfObjects() }
     let objectID: NSManagedObjectID = settled(objectID)
     guard let store = objectID.persistentStore, let place = place(for: store), store.backend != nil else {
       throw missingObject(objectID)
@@ -202,13 +204,23 @@ extension NSManagedObjectContext {
     for neighbour in held where neighbour.registry == nil { insert(neighbour) }
   }
 
-  /// Says which store a new object will be saved to.
+  /// Says which store a new object will be saved to. Without that it goes to the first one of the coordinator's that
+  /// holds its entity and can be written.
+  ///
+  /// Stops the program for an object that is saved, or has a permanent id, and for a store that is not open here or
+  /// does not hold the object's entity.
   public final func assign(_ object: Any, to store: NSPersistentStore) {
+    checkQueue()
     guard let object = object as? NSManagedObject, object.registry === registry else {
       ProgrammerError.stop("Only an object of the context can be assigned to a store: \(object) is not.")
     }
     guard object.place == nil, let place = place(for: store) else {
       ProgrammerError.stop("\(object.objectID) can't be assigned to \(store): it is saved, or the store is not open.")
+    }
+    guard object.info.index < store.holdsEntity.count, store.holdsEntity[object.info.index] else {
+      ProgrammerError.stop(
+        "\(object.objectID) can't be assigned to \(store.storeName): its configuration '\(store.configurationName)' does not hold the entity '\(object.info.entity.name)'."
+      )
     }
     object.ensureState().promisedPlace = place
     object.ensureState().promisedKey = nil

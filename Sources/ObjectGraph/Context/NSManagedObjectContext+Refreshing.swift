@@ -69,6 +69,8 @@ extension NSManagedObjectContext {
   /// newer row leads to does not lead back, what the pending value leads to does.
   final func completeInverses(of object: NSManagedObject) {
     guard let state = object.state, !state.values.isEmpty, !object.isDeleted else { return }
+    registry.isCompletingInverses = true
+    defer { registry.isCompletingInverses = false }
     for property in object.info.relationships where object.info.hasSlot[property] {
       guard let own = state.values[property],
         let inverse = object.info.entity.properties[property].relationship?.inverse

@@ -37,6 +37,7 @@ extension NSManagedObjectContext {
     saved.tellObjects()
     saved.post(from: self)
     for object in saved.deleted { detach(object) }
+    tellStoresOfObjects()
   }
 
   /// Lets objects have their last word, and checks them.

@@ -51,10 +51,11 @@ open class NSIncrementalStore: NSPersistentStore, ProgramStore, @unchecked Senda
   /// The identity of a store that is being made: the text of a UUID.
   open class func identifierForNewStore(at storeURL: URL) -> Any { UUID().uuidString }
 
-  /// Called when a context has objects of the store. Not called: contexts here don't tell.
+  /// Called when a context has objects of the store that it did not have before, at the latest when the call that made
+  /// them returns: the store may want to keep what it knows of them. Each context tells for itself.
   open func managedObjectContextDidRegisterObjects(with objectIDs: [NSManagedObjectID]) {}
 
-  /// Called when a context has let go of objects of the store. Not called: contexts here don't tell.
+  /// Called some time after a context has let go of objects of the store.
   open func managedObjectContextDidUnregisterObjects(with objectIDs: [NSManagedObjectID]) {}
 
   // MARK: what subclasses use

@@ -8,7 +8,7 @@ extension NSManagedObject {
     realise()
     guard !flags.contains(.untracked) else { return }
     let state: ObjectState = ensureState()
-    if !flags.contains(.insertedInEvent), !state.eventBits.contains(property) {
+    if isRemembered(property, state) {
       state.eventBits.insert(property)
       state.eventValues.append(EventValue(property: property, content: content(of: property)))
     }
@@ -21,11 +21,17 @@ extension NSManagedObject {
     guard !flags.contains(.untracked) else { return }
     if registry?.recordsUndo == true { loadMembers(property) }
     let state: ObjectState = ensureState()
-    if !flags.contains(.insertedInEvent), !state.eventBits.contains(property) {
+    if isRemembered(property, state) {
       state.eventBits.insert(property)
       state.eventValues.append(EventValue(property: property, content: .members(memberState(property))))
     }
     noteChange(property, state)
+  }
+
+  /// Whether a property's value is the one it had before the event. What only follows from a newer row is nothing that
+  /// the program has done.
+  private func isRemembered(_ property: Int, _ state: ObjectState) -> Bool {
+    !flags.contains(.insertedInEvent) && !state.eventBits.contains(property) && registry?.isCompletingInverses != true
   }
 
   private func noteChange(_ property: Int, _ state: ObjectState) {

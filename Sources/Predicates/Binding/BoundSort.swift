@@ -42,19 +42,33 @@ public struct BoundSort: Sendable {
   /// Negative when `a` comes first, positive when `b` does, 0 when this descriptor does not tell them apart. Absent
   /// values come first when ascending.
   public func compare(_ a: Row, _ b: Row, in source: any ObjectSource) throws(StoreError) -> Int {
-    try withExtendedLifetime(source) { () throws(StoreError) in try compare(a, b, in: RowScope(source: source)) }
+    try withExtendedLifetime(source) { () throws(StoreError) in
+      let scope = RowScope(source: source)
+      return try compare(a, scope, b, scope)
+    }
   }
 
-  private func compare(_ a: Row, _ b: Row, in scope: borrowing RowScope) throws(StoreError) -> Int {
+  /// The order of two rows of which each comes from a source of its own.
+  public func compare(
+    _ a: Row, in sourceA: any ObjectSource, _ b: Row, in sourceB: any ObjectSource
+  ) throws(StoreError) -> Int {
+    try withExtendedLifetime((sourceA, sourceB)) { () throws(StoreError) in
+      try compare(a, RowScope(source: sourceA), b, RowScope(source: sourceB))
+    }
+  }
+
+  private func compare(
+    _ a: Row, _ scopeA: borrowing RowScope, _ b: Row, _ scopeB: borrowing RowScope
+  ) throws(StoreError) -> Int {
     let order: Int
     if hops.isEmpty {
-      order = compare(a, b, scope)
+      order = compareValues(a, scopeA, b, scopeB)
     } else {
-      switch (try target(a, scope), try target(b, scope)) {
+      switch (try target(a, scopeA), try target(b, scopeB)) {
       case (nil, nil): return 0
-      case (nil, let b?): order = isAbsent(b, scope) ? 0 : -1
-      case (let a?, nil): order = isAbsent(a, scope) ? 0 : 1
-      case (let a?, let b?): order = compare(a, b, scope)
+      case (nil, let b?): order = isAbsent(b, scopeB) ? 0 : -1
+      case (let a?, nil): order = isAbsent(a, scopeA) ? 0 : 1
+      case (let a?, let b?): order = compareValues(a, scopeA, b, scopeB)
       }
     }
     return isAscending ? order : -order
@@ -74,10 +88,12 @@ public struct BoundSort: Sendable {
     return access.slot(of: row, scope).map { row.isNull($0) } ?? true
   }
 
-  private func compare(_ a: Row, _ b: Row, _ scope: borrowing RowScope) -> Int {
+  private func compareValues(
+    _ a: Row, _ scopeA: borrowing RowScope, _ b: Row, _ scopeB: borrowing RowScope
+  ) -> Int {
     guard let access else { return sign(a.key, b.key) }
-    guard let slotA = access.slot(of: a, scope), let slotB = access.slot(of: b, scope) else {
-      return (isAbsent(a, scope) ? 0 : 1) - (isAbsent(b, scope) ? 0 : 1)
+    guard let slotA = access.slot(of: a, scopeA), let slotB = access.slot(of: b, scopeB) else {
+      return (isAbsent(a, scopeA) ? 0 : 1) - (isAbsent(b, scopeB) ? 0 : 1)
     }
     let isNullA = a.isNull(slotA)
     let isNullB = b.isNull(slotB)

@@ -348,4 +348,68 @@ struct CustomStoreTests {
     try coordinator.remove(store)
     #expect((store as? Telling)?.noted.all == ["load", "did add", "will remove"])
   }
+
+  @Test("A17.2: an incremental store hears which objects contexts have got, and which they have let go of")
+  func registrations() throws {
+    NSPersistentStoreCoordinator.registerStoreClass(RollStore.self, forStoreType: "AnnalsTestsRoll")
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: StackFixtures.model())
+    let store = try coordinator.addPersistentStore(
+      ofType: "AnnalsTestsRoll", configurationName: nil, at: directory.store())
+    let roll = try #require(store as? RollStore)
+    let context = StackFixtures.context(coordinator)
+    let ids: Set<NSManagedObjectID> = try context.performAndWait {
+      let people: [NSManagedObject] = ["Ada", "Bob"].map { name in
+        let person = NSEntityDescription.insertNewObject(forEntityName: "Person", into: context)
+        person.setValue(name, forKey: "name")
+        return person
+      }
+      #expect(roll.registered.isEmpty)
+      try context.save()
+      return withExtendedLifetime(people) { roll.registered }
+    }
+    #expect(ids.count == 2)
+    coordinator.performAndWait {}
+    #expect(roll.registered.isEmpty, "saved objects that nobody holds have gone")
+    let other = StackFixtures.context(coordinator)
+    try other.performAndWait {
+      let people: [NSManagedObject] = try other.fetch(NSFetchRequest(entityName: "Person"))
+      #expect(roll.registered == ids && people.count == 2)
+      let again = other.object(with: people[0].objectID)
+      #expect(again === people[0])
+      other.reset()
+      coordinator.performAndWait {}
+      #expect(roll.registered.isEmpty)
+    }
+    _ = try other.performAndWait { try other.existingObject(with: ids[ids.startIndex]).objectID }
+    coordinator.performAndWait {}
+    #expect(roll.registered.isEmpty && roll.history.count { $0 } == roll.history.count { !$0 })
+  }
+}
+
+/// Keeps the roll of what is in use.
+private final class RollStore: TableStore, @unchecked Sendable {
+  private let lock = NSLock()
+  private var inUse: [NSManagedObjectID: Int] = [:]
+  private var told: [Bool] = []
+
+  var registered: Set<NSManagedObjectID> { lock.withLock { Set(inUse.filter { $0.value > 0 }.keys) } }
+  var history: [Bool] { lock.withLock { told } }
+
+  override func managedObjectContextDidRegisterObjects(with objectIDs: [NSManagedObjectID]) {
+    lock.withLock {
+      for id in objectIDs {
+        inUse[id, default: 0] += 1
+        told.append(true)
+      }
+    }
+  }
+
+  override func managedObjectContextDidUnregisterObjects(with objectIDs: [NSManagedObjectID]) {
+    lock.withLock {
+      for id in objectIDs {
+        inUse[id, default: 0] -= 1
+        told.append(false)
+      }
+    }
+  }
 }

@@ -2,7 +2,7 @@ import Annals
 import Foundation
 
 /// An incremental store of the tests' own: a table in memory that stands for a server, shared by URL.
-final class TableStore: NSIncrementalStore, @unchecked Sendable {
+class TableStore: NSIncrementalStore, @unchecked Sendable {
   static let storeType = "AnnalsTestsTable"
 
   /// What the server holds.

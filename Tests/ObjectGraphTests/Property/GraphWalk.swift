@@ -60,28 +60,6 @@ final class GraphWalk {
     } catch { return "threw \(error)" }
   }
 
-  /// The shortest failing sequence that leaving out steps leads to.
-  static func shrunk(_ steps: [Step], model: NSManagedObjectModel) -> [Step] {
-    var steps: [Step] = steps
-    var size: Int = max(1, steps.count / 2)
-    while true {
-      var start: Int = 0
-      var isSmaller = false
-      while start < steps.count {
-        var fewer: [Step] = steps
-        fewer.removeSubrange(start..<min(start + size, steps.count))
-        if failure(fewer, model: model) != nil {
-          steps = fewer
-          isSmaller = true
-        } else {
-          start += size
-        }
-      }
-      if size == 1, !isSmaller { return steps }
-      size = max(1, size / 2)
-    }
-  }
-
   private func run(_ step: Step) throws -> String? {
     let context: NSManagedObjectContext = contexts[step.layer]
     return try context.performAndWait {
