@@ -27,6 +27,26 @@ import Testing
     #expect(types[0].properties.map(\.name) == ["yes"])
   }
 
+  /// Source with a slash in it, and its tokens.
+  static let slashes: [(source: String, tokens: [String])] = [
+    ("a!/b // \"it", ["a", "!", "/", "b"]),
+    ("x.case/y/z", ["x", ".", "case", "/", "y", "/", "z"]),
+    ("f()\n  /\"\\//.a", ["f", "(", ")", "/\"\\//", ".", "a"]),
+    ("reduce(1, /) + reduce(2, /)", ["reduce", "(", "1", ",", "/", ")", "+", "reduce", "(", "2", ",", "/", ")"]),
+    ("f(/, /)", ["f", "(", "/", ",", "/", ")"]),
+    ("[/[\")]/: a]", ["[", "/[\")]/", ":", "a", "]"]),
+    ("/* \" *//x\"/", ["/x\"/"]),
+    ("a = /b\\\n/c", ["a", "=", "/", "b", "\\", "/", "c"]),
+    ("return /(\")/", ["return", "/(\")/"]),
+    ("a ?? #/\n \" /#/b", ["a", "?", "?", "#/\n \" /#", "/", "b"]),
+    ("1/2/\"s\"", ["1", "/", "2", "/", "\"s\""]),
+  ]
+
+  @Test("A slash divides, or begins a regular expression, as it does for the compiler", arguments: slashes)
+  func slash(source: String, tokens: [String]) {
+    #expect(SwiftLexer.tokens(of: Array(source.utf8)).map(\.text) == tokens)
+  }
+
   @Test("Bodies are skipped, types inside types are found by their whole path")
   func nesting() {
     let types = scan(

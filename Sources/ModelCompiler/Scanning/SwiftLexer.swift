@@ -72,7 +72,7 @@ package struct SwiftLexer {
     case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): advance()
     case UInt8(ascii: "/") where starts(with: "//"): skipLine()
     case UInt8(ascii: "/") where starts(with: "/*"): skipBlockComment()
-    case UInt8(ascii: "/") where startsRegularExpression: skipRegularExpression()
+    case UInt8(ascii: "/"): if !takeRegularExpression() { takePunctuation() }
     case UInt8(ascii: "\""): skipString(poundCount: 0)
     case UInt8(ascii: "#"): takePound()
     case UInt8(ascii: "`"): takeEscapedName()
@@ -226,36 +226,50 @@ package struct SwiftLexer {
     advance()
   }
 
-  /// Whether the slash here begins a regular expression: nothing is there to divide, and it is closed on its line.
-  private var startsRegularExpression: Bool {
-    if let last = tokens.last {
-      if last.kind == .literal || (last.isName && !Self.wordsBeforeValues.contains(last.text)) {
-        return false
-      }
-      if last.isPunctuation(")") || last.isPunctuation("]") || last.isPunctuation("}") { return false }
+  /// Takes the regular expression that the slash here begins, if it begins one: it must stand like an operator before
+  /// its operand, and be closed on its line, without blanks at its ends or a parenthesis closed that it did not open.
+  private mutating func takeRegularExpression() -> Bool {
+    guard !isLeftBound, let count = regularExpressionCount else { return false }
+    take(.literal, count: count)
+    return true
+  }
+
+  /// Whether what stands before this byte touches it, as the compiler tells operators' sides apart.
+  private var isLeftBound: Bool {
+    guard position > 0 else { return false }
+    switch bytes[position - 1] {
+    case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), 0: return false
+    case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): return false
+    case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":"): return false
+    // The end of a comment.
+    case UInt8(ascii: "/"): return position < 2 || bytes[position - 2] != UInt8(ascii: "*")
+    default: return true
     }
-    if [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), 0].contains(peek(1)) { return false }
-    var distance = 1
-    while peek(distance) != UInt8(ascii: "\n"), peek(distance) != 0 {
-      if peek(distance) == UInt8(ascii: "\\") {
+  }
+
+  private var regularExpressionCount: Int? {
+    func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    if isBlank(peek(1)) { return nil }
+    var (distance, depth, isInClass) = (1, 0, false)
+    while position + distance < bytes.count, !breaksLine(at: position + distance) {
+      switch peek(distance) {
+      case UInt8(ascii: "/"):
+        let isClosed: Bool = !isBlank(peek(distance - 1)) && peek(distance + 1) != UInt8(ascii: "/")
+        return isClosed ? distance + 1 : nil
+      case UInt8(ascii: "\\"):
         distance += 1
-      } else if peek(distance) == UInt8(ascii: "/") {
-        return true
+        if position + distance < bytes.count, breaksLine(at: position + distance) { return nil }
+      case UInt8(ascii: "["): isInClass = true
+      case UInt8(ascii: "]"): isInClass = false
+      case UInt8(ascii: "(") where !isInClass: depth += 1
+      case UInt8(ascii: ")") where !isInClass:
+        if depth == 0 { return nil }
+        depth -= 1
+      default: break
       }
       distance += 1
     }
-    return false
-  }
-
-  /// Keywords that a value follows: a slash behind them divides nothing.
-  private static let wordsBeforeValues: Set<String> = [
-    "return", "in", "case", "try", "await", "if", "guard", "while", "where", "switch", "throw", "else", "as", "is",
-  ]
-
-  private mutating func skipRegularExpression() {
-    var count = 1
-    while peek(count) != UInt8(ascii: "/") { count += peek(count) == UInt8(ascii: "\\") ? 2 : 1 }
-    take(.literal, count: min(count + 1, bytes.count - position))
+    return nil
   }
 
   private mutating func skipExtendedRegularExpression(poundCount: Int) {
