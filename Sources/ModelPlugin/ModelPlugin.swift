@@ -37,14 +37,14 @@ struct ModelPlugin: BuildToolPlugin {
     ]
   }
 
-  /// The targets of the package that a target depends on, directly and through others: properties may have their types.
-  /// Those of the graph are known without reading them.
+  /// The targets that a target depends on, directly and through others, of its package and of others: properties may
+  /// have their types, and containers their models. Those of the graph are known without reading them.
   private func dependencies(of target: any Target) -> [any SourceModuleTarget] {
     var found: [any SourceModuleTarget] = []
     var waiting: [any Target] = [target]
     while let next = waiting.popLast() {
-      for case .target(let dependency) in next.dependencies where !found.contains(where: { $0.id == dependency.id }) {
-        guard let module = dependency as? any SourceModuleTarget, !["Annals", "CoreData"].contains(module.name) else {
+      for dependency in next.dependencies.flatMap(targets) where !found.contains(where: { $0.id == dependency.id }) {
+        guard let module = dependency as? any SourceModuleTarget, !Self.ownModules.contains(module.name) else {
           continue
         }
         found.append(module)
@@ -52,6 +52,19 @@ struct ModelPlugin: BuildToolPlugin {
       }
     }
     return found.sorted { $0.moduleName < $1.moduleName }
+  }
+
+  /// The modules of this package that a target can depend on.
+  private static let ownModules: Set<String> = [
+    "Annals", "CoreData", "LogStore", "FileSystem", "RowStore", "SimulatedDisk",
+  ]
+
+  private func targets(of dependency: TargetDependency) -> [any Target] {
+    switch dependency {
+    case .target(let target): [target]
+    case .product(let product): product.targets
+    @unknown default: []
+    }
   }
 
   private static let modelExtensions: Set<String> = ["xcdatamodeld", "xcdatamodel"]

@@ -50,6 +50,20 @@ struct TransformerTests {
     #expect(transformer.value(ofStored: data) as? [String] == ["a", "b"])
   }
 
+  @Test("A1.12: collections that can be changed come back so")
+  func mutableValues() throws {
+    let transformer: ValueTransformer = try #require(ValueTransformer(forName: .secureUnarchiveFromDataTransformerName))
+    func roundTrip(_ value: Any) throws -> Any? {
+      transformer.value(ofStored: try #require(transformer.storedData(of: value)))
+    }
+    let dictionary = NSMutableDictionary(dictionary: ["a": [1, "b"]])
+    let read = try #require(try roundTrip(dictionary) as? NSMutableDictionary)
+    #expect(read == dictionary)
+    #expect(try roundTrip(NSMutableArray(array: ["x"])) as? NSMutableArray == ["x"])
+    #expect(try roundTrip(NSMutableSet(array: [1])) as? NSMutableSet == NSMutableSet(array: [1]))
+    #expect(try roundTrip(["x"]) as? [String] == ["x"])
+  }
+
   @Test("classes that aren't allowed are neither archived nor unarchived")
   func allowedClasses() throws {
     let strings = StringsOnly()

@@ -14,6 +14,7 @@ struct RemarkTests {
     ("let c = NSClassFromString(\"Post\")", "1:9 NSClassFromString"),
     ("o.perform(Selector(\"go\"))", "1:3 perform(_:)"),
     ("if o.responds(to: s) {}", "1:6 responds(to:)"),
+    ("class A { var token: NSKeyValueObservation? }", "1:22 NSKeyValueObservation"),
     ("let s = #selector(go(_:))", "1:9 #selector"),
     ("let r = other as! NSFetchRequest<NSFetchRequestResult>", "1:15 as! NSFetchRequest"),
     ("let r = other as? NSFetchedResultsController<Post>", "1:15 as? NSFetchedResultsController"),

@@ -2,7 +2,7 @@ import Annals
 import Foundation
 
 /// The catalogue through contexts, and rows through the store of rows, against the same through SQLite's C API, side by
-/// side in one run.
+/// side in one run; and how fast models load.
 @main
 enum Main {
   static func main() throws {
@@ -12,6 +12,7 @@ enum Main {
     defer { try? FileManager.default.removeItem(at: folder) }
     if options.wantsAny(of: CatalogueBench.names) { try CatalogueBench(folder: folder, options: options).run() }
     if options.wantsAny(of: FetchBench.names) { try FetchBench(folder: folder, options: options).run() }
+    if options.wantsAny(of: ModelBench.names) { try ModelBench(options: options).run() }
     if options.wantsAny(of: RowBench.names) { try RowBench(folder: folder, options: options).run() }
   }
 }
@@ -25,7 +26,7 @@ struct Options {
   var postCount = 1_000_000
 
   init(_ arguments: [String]) throws {
-    let known = CatalogueBench.names + RowBench.names + FetchBench.names
+    let known = CatalogueBench.names + RowBench.names + FetchBench.names + ModelBench.names
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       switch argument {

@@ -33,11 +33,12 @@ func sizeOnDisk(_ path: String) -> Int64 {
   return total
 }
 
-/// One workload's figures, ours and SQLite's.
+/// One workload's figures, ours and those of what it is measured against.
 struct Outcome {
   let work: String
   let oursSeconds: Double
   let peerSeconds: Double
+  var peer = "sqlite"
   var counts: [(name: String, value: Int64)] = []
 
   var ratio: Double { oursSeconds / peerSeconds }
@@ -46,13 +47,14 @@ struct Outcome {
     if json {
       let counted = counts.map { ",\"\($0.name)\":\($0.value)" }.joined()
       print(
-        "{\"work\":\"\(work)\",\"ours_s\":\(format(oursSeconds)),\"peer\":\"sqlite\",\"peer_s\":\(format(peerSeconds)),"
+        "{\"work\":\"\(work)\",\"ours_s\":\(format(oursSeconds)),\"peer\":\"\(peer)\",\"peer_s\":\(format(peerSeconds)),"
           + "\"ratio\":\(format(ratio))\(counted)}")
     } else {
       let counted = counts.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
       let title = work.padding(toLength: 12, withPad: " ", startingAt: 0)
       print(
-        "\(title) annals \(format(oursSeconds)) s, sqlite \(format(peerSeconds)) s, ratio \(format(ratio))  \(counted)")
+        "\(title) annals \(format(oursSeconds)) s, \(peer) \(format(peerSeconds)) s, ratio \(format(ratio))  \(counted)"
+      )
     }
   }
 

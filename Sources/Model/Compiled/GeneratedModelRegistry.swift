@@ -11,6 +11,9 @@ open class GeneratedModelRegistry: KeyPathNameTable {
   /// The module's models, by the order of their names.
   open class var models: [GeneratedModel] { [] }
 
+  /// The modules that this one depends on, whose models a container of this one may name.
+  open class var dependencies: [String] { [] }
+
   /// The property names behind the key paths of the module's managed classes, such as `\Post.title` → `title`.
   ///
   /// Inherited properties appear once for every class, since a key path knows its root type. Building the table
@@ -39,8 +42,11 @@ public struct GeneratedModel: Sendable {
   /// A model that the build plugin compiled.
   ///
   /// - Parameters:
+  ///   - name: of the model file, without its extension.
+  ///   - versionName: of the version that is current.
   ///   - compiled: all its versions: see `CompiledModel`.
   ///   - checksum: of the compiled model that `entities` and the classes were generated from.
+  ///   - entities: those whose classes read their properties by index.
   public init(
     name: String, versionName: String, compiled: StaticString, checksum: String, entities: [GeneratedEntity]
   ) {
@@ -102,9 +108,15 @@ public struct GeneratedEntity: Sendable {
   /// Whether the whole class was generated, up to `NSManagedObject`: then it overrides nothing, which cannot be asked of
   /// a Swift class at run time, and saving need not ask its `validateValue` about every property.
   public let isWhollyGenerated: Bool
+  /// The class, where it is declared inside another type: those can't be found by name.
+  package let nestedClass: (@Sendable () -> AnyClass)?
 
   /// What the generator writes.
-  public init(name: String, className: String, propertyNames: [String], isWhollyGenerated: Bool = false) {
+  public init(
+    name: String, className: String, propertyNames: [String], isWhollyGenerated: Bool = false,
+    nestedClass: (@Sendable () -> AnyClass)? = nil
+  ) {
+    self.nestedClass = nestedClass
     self.name = name
     self.className = className
     self.propertyNames = propertyNames

@@ -19,8 +19,10 @@ public struct ModelDiagnostic: Sendable, Hashable {
   /// - Parameters:
   ///   - severity: whether the model can be used all the same.
   ///   - message: what is wrong and what to do, without the place.
-  ///   - file, line: where; lines count from 1.
-  ///   - entity, property: what.
+  ///   - file: where.
+  ///   - line: where in it, counted from 1.
+  ///   - entity: what it is about.
+  ///   - property: what of the entity.
   public init(
     _ severity: Severity, _ message: String, file: String? = nil, line: Int? = nil, entity: String? = nil,
     property: String? = nil

@@ -5,14 +5,15 @@ enum ArchivableValue {
   /// The object of a value, made of the Foundation classes throughout; `nil` for a value that has none.
   static func object(of value: Any) -> NSObject? {
     switch value {
+    // What can change comes back so, and would pass for one of Swift's collections below.
+    case let value as NSMutableArray: return array(of: value.map { $0 }).map { NSMutableArray(array: $0) }
+    case let value as NSMutableDictionary:
+      return dictionary(of: value as? [AnyHashable: Any] ?? [:]).map { $0.mutableCopy() as? NSObject ?? $0 }
+    case let value as NSMutableSet: return array(of: value.map { $0 }).map { NSMutableSet(array: $0) }
     case let value as String: return NSString(string: value)
-    case let value as [Any]:
-      let objects: [NSObject] = value.compactMap { object(of: $0) }
-      return objects.count == value.count ? NSArray(array: objects) : nil
+    case let value as [Any]: return array(of: value).map { NSArray(array: $0) }
     case let value as [AnyHashable: Any]: return dictionary(of: value)
-    case let value as Set<AnyHashable>:
-      let objects: [NSObject] = value.compactMap { object(of: $0.base) }
-      return objects.count == value.count ? NSSet(array: objects) : nil
+    case let value as Set<AnyHashable>: return array(of: value.map(\.base)).map { NSSet(array: $0) }
     case let value as NSObject: return value
     case let value as Bool: return NSNumber(value: value)
     case let value as Int64: return NSNumber(value: value)
@@ -31,6 +32,11 @@ enum ArchivableValue {
   static func isKind(_ object: NSObject, of wanted: AnyClass) -> Bool {
     guard let wanted = wanted as? NSObject.Type else { return false }
     return object.isKind(of: wanted)
+  }
+
+  private static func array(of values: [Any]) -> [NSObject]? {
+    let objects: [NSObject] = values.compactMap { object(of: $0) }
+    return objects.count == values.count ? objects : nil
   }
 
   private static func dictionary(of value: [AnyHashable: Any]) -> NSDictionary? {

@@ -9,7 +9,7 @@ enum ArchiveInspector {
       let top = list["$top"] as? [String: Any], top[NSKeyedArchiveRootObjectKey] != nil,
       let objects = list["$objects"] as? [Any]
     else { return false }
-    let names: Set<String> = Set(allowed.map { NSStringFromClass($0) })
+    let names: Set<String> = Set(allowed.compactMap { name(of: $0) })
     for object in objects {
       guard let fields = object as? [AnyHashable: Any], let name = fields["$classname"] else { continue }
       guard let name = name as? String, isAllowed(name, names) else { return false }
@@ -17,10 +17,16 @@ enum ArchiveInspector {
     return true
   }
 
+  /// The name of a class in archives; `nil` for one that is declared inside another type, which Foundation on Linux
+  /// can't name and stops the program over.
+  static func name(of type: AnyClass) -> String? {
+    String(reflecting: type).count { $0 == "." } > 1 ? nil : NSStringFromClass(type)
+  }
+
   private static func isAllowed(_ name: String, _ allowed: Set<String>) -> Bool {
     var current: AnyClass? = NSClassFromString(name)
     while let here = current {
-      if allowed.contains(NSStringFromClass(here)) { return true }
+      if let known = Self.name(of: here), allowed.contains(known) { return true }
       current = _getSuperclass(here)
     }
     return false

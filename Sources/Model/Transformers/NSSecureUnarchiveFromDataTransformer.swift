@@ -25,7 +25,7 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
   open override func reverseTransformedValue(_ value: Any?) -> Any? {
     guard let value, let object = ArchivableValue.object(of: value) else { return nil }
     let isAllowed: Bool = type(of: self).allowedTopLevelClasses.contains { ArchivableValue.isKind(object, of: $0) }
-    guard isAllowed else { return nil }
+    guard isAllowed, ArchiveInspector.name(of: type(of: object)) != nil else { return nil }
     return try? NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
   }
 }

@@ -60,7 +60,9 @@ extension NSManagedObjectModel {
 
   /// One model of those entities, out of several models, that a store was written with.
   ///
-  /// - Parameter metadata: a store's, with "NSStoreModelVersionHashes".
+  /// - Parameters:
+  ///   - models: those to choose from; they don't change.
+  ///   - metadata: a store's, with "NSStoreModelVersionHashes".
   /// - Returns: `nil` when no model has one of the store's entities in the store's version.
   public convenience init?(byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]) {
     guard let stored = metadata[Self.versionHashesKey] as? [String: Data] else { return nil }

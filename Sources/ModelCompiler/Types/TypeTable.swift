@@ -8,6 +8,8 @@ public struct TypeTable {
     let aliased: WrittenType?
     let inheritance: [WrittenType]
     let isProtocol: Bool
+    /// The conditional compilation around it, as one condition.
+    let condition: String?
   }
 
   let module: String
@@ -60,14 +62,14 @@ public struct TypeTable {
     declared[key] = Declared(
       type: NominalType(module: module, path: path), access: declaration.access, isGeneric: declaration.isGeneric,
       location: declaration.location, aliased: declaration.aliased, inheritance: declaration.inheritance,
-      isProtocol: declaration.kind == .protocol)
+      isProtocol: declaration.kind == .protocol, condition: declaration.condition)
   }
 
   /// Makes a class known that no source declares, because it is being generated.
   mutating func add(generatedClass name: String, access: AccessLevel) {
     declared[name] = Declared(
       type: NominalType(module, name, .classType), access: access, isGeneric: false, location: nil, aliased: nil,
-      inheritance: [], isProtocol: false)
+      inheritance: [], isProtocol: false, condition: nil)
   }
 
   /// The declaration that `names` means inside of `scope`, innermost first.

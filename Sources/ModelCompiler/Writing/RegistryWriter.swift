@@ -11,6 +11,7 @@ struct RegistryWriter {
     text.add("    [\(plan.files.map { functionName($0) + "()" }.joined(separator: ", "))]")
     text.add("  }")
     text.add()
+    addDependencies(to: &text)
     let table = "[\(plan.spelled("AnyKeyPath")): \(plan.spelled("String"))]"
     text.add("  override class func keyPathNames() -> \(table) {")
     text.add("    // Making key paths touches nothing that an actor guards, and a property may be the main actor's.")
@@ -22,6 +23,15 @@ struct RegistryWriter {
     addKeyPaths(to: &text)
     for file in plan.files { addModel(file, to: &text) }
     return text
+  }
+
+  private func addDependencies(to text: inout SourceText) {
+    let names = plan.types.dependencies.map { "\"\($0.module)\"" }
+    if names.isEmpty { return }
+    text.add("  override class var dependencies: [\(plan.spelled("String"))] {")
+    text.add("    [\(names.joined(separator: ", "))]")
+    text.add("  }")
+    text.add()
   }
 
   private func functionName(_ file: ModelFile) -> String {
@@ -41,7 +51,8 @@ struct RegistryWriter {
       text.add("    GeneratedEntity(")
       text.add("      name: \"\(entity.name)\", className: \"\(className)\",")
       let isWhole: Bool = isWhollyGenerated(entity)
-      text.add("      propertyNames: [\(names.joined(separator: ", "))]\(isWhole ? ", isWhollyGenerated: true" : "")),")
+      let rest = (isWhole ? ", isWhollyGenerated: true" : "") + nestedClass(of: entity)
+      text.add("      propertyNames: [\(names.joined(separator: ", "))]\(rest)),")
     }
     text.add("  ]")
     text.add("  let compiled: \(plan.spelled("StaticString")) = \(SourceText.literal(file.compiled))")
@@ -50,6 +61,15 @@ struct RegistryWriter {
     text.add("    \(names), compiled: compiled,")
     text.add("    checksum: \"\(file.checksum)\", entities: entities)")
     text.add("}")
+  }
+
+  /// An argument with the class, where it is inside another type and always compiled.
+  private func nestedClass(of entity: PlannedEntity) -> String {
+    guard let managed = entity.className.flatMap({ plan.classes[$0] }), managed.type.path.count > 1,
+      managed.access >= .internal, let declared = plan.types.find(managed.type.path.map(\.name), in: []),
+      declared.condition == nil
+    else { return "" }
+    return ", nestedClass: { \(managed.type.sourceName()).self }"
   }
 
   // MARK: Key paths

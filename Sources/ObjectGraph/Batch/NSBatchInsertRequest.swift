@@ -22,7 +22,9 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// - Parameter dictionaries: the rows: attribute values by name.
+  /// - Parameters:
+  ///   - entity: what is inserted.
+  ///   - dictionaries: the rows: attribute values by name.
   public init(entity: NSEntityDescription, objects dictionaries: [[String: Any]]) {
     storedEntity = entity
     storedName = entity.name ?? ""
@@ -30,8 +32,10 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// - Parameter handler: called for each row with an empty dictionary to fill; returns true, filling nothing, when
-  ///   there are no more.
+  /// - Parameters:
+  ///   - entity: what is inserted.
+  ///   - handler: called for each row with an empty dictionary to fill; returns true, filling nothing, when there are no
+  ///     more.
   public init(entity: NSEntityDescription, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool) {
     storedEntity = entity
     storedName = entity.name ?? ""
@@ -39,8 +43,10 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// - Parameter handler: called for each row with an object to fill, which belongs to no context and is used again
-  ///   for the next row; returns true, filling nothing, when there are no more.
+  /// - Parameters:
+  ///   - entity: what is inserted.
+  ///   - handler: called for each row with an object to fill, which belongs to no context and is used again for the next
+  ///     row; returns true, filling nothing, when there are no more.
   public init(entity: NSEntityDescription, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool) {
     storedEntity = entity
     storedName = entity.name ?? ""
@@ -48,14 +54,18 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// - Parameter handler: as in the form with an entity.
+  /// - Parameters:
+  ///   - entityName: of what is inserted.
+  ///   - handler: as in the form with an entity.
   public init(entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool) {
     storedName = entityName
     dictionaryHandler = handler
     super.init()
   }
 
-  /// - Parameter handler: as in the form with an entity.
+  /// - Parameters:
+  ///   - entityName: of what is inserted.
+  ///   - handler: as in the form with an entity.
   public init(entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool) {
     storedName = entityName
     managedObjectHandler = handler

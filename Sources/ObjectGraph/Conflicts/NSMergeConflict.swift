@@ -22,7 +22,11 @@ public final class NSMergeConflict: NSObject {
   let storedRow: Row?
 
   /// - Parameters:
+  ///   - source: the object that was to be saved.
   ///   - newVersion: 0 when the object was deleted from the store.
+  ///   - oldVersion: the version that the context read.
+  ///   - cachedSnapshot: values that the context read.
+  ///   - persistedSnapshot: values that the store holds now.
   public convenience init(
     source: NSManagedObject, newVersion: Int, oldVersion: Int, cachedSnapshot: [String: Any]?,
     persistedSnapshot: [String: Any]?

@@ -45,8 +45,8 @@ extension NSManagedObjectContext {
       let names: String = found.map { $0.entity.name }.joined(separator: ", ")
       ProgrammerError.stop(
         found.isEmpty
-          ? "No entity of the model has the class '\(NSStringFromClass(objectClass))': name it, with its module, in the model."
-          : "Several entities have the class '\(NSStringFromClass(objectClass))' (\(names)): use init(entity:insertInto:)."
+          ? "No entity of the model has the class '\(String(reflecting: objectClass))': name it, with its module, in the model."
+          : "Several entities have the class '\(String(reflecting: objectClass))' (\(names)): use init(entity:insertInto:)."
       )
     }
     entityByClass[ObjectIdentifier(objectClass)] = info

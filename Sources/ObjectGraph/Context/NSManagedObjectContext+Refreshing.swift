@@ -5,8 +5,10 @@ internal import StoreContract
 extension NSManagedObjectContext {
   /// Makes an object show what its store holds now.
   ///
-  /// - Parameter flag: whether its pending changes are kept, laid over the newer values. Without changes, or when they
-  ///   are not kept, it becomes a fault.
+  /// - Parameters:
+  ///   - object: one of this context's.
+  ///   - flag: whether its pending changes are kept, laid over the newer values. Without changes, or when they are not
+  ///     kept, it becomes a fault.
   public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
     checkQueue()
     guard object.registry === registry else {

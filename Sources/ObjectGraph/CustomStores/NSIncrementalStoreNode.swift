@@ -9,6 +9,7 @@ open class NSIncrementalStoreNode: NSObject {
   private var storedVersion: UInt64
 
   /// - Parameters:
+  ///   - objectID: of the object whose values these are.
   ///   - values: by property name; ids for relationships.
   ///   - version: compared when the object is saved.
   public init(objectID: NSManagedObjectID, withValues values: [String: Any], version: UInt64) {

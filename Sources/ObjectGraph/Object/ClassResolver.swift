@@ -38,11 +38,21 @@ struct ClassResolver {
   func resolve(_ entity: NSEntityDescription) -> Answer {
     var answer: Answer = find(entity)
     guard let found = answer.objectClass, found != NSManagedObject.self else { return answer }
-    let module = String(NSStringFromClass(found).prefix { $0 != "." })
+    let module = String(String(reflecting: found).prefix { $0 != "." })
     var known: [GeneratedValidator] = validators
     if !modules.contains(module) { known += GeneratedModelRegistry.registry(ofModule: module)?.validators() ?? [] }
     answer.validators = known.filter { $0.serves(found) }
     return answer
+  }
+
+  /// A class by its name with its module. Linux finds none that is declared inside another type, and says so on the
+  /// error output: the generated code has them.
+  private func objectClass(_ name: String, of entity: NSEntityDescription) -> NSManagedObject.Type? {
+    let parts: [Substring] = name.split(separator: ".")
+    if parts.count < 3 { return NSClassFromString(name) as? NSManagedObject.Type }
+    let entry: GeneratedEntity? = generated["\(parts[0])/\(entity.name ?? "")"]
+    guard let entry, entry.className == name else { return nil }
+    return entry.nestedClass?() as? NSManagedObject.Type
   }
 
   private func find(_ entity: NSEntityDescription) -> Answer {
@@ -57,7 +67,7 @@ struct ClassResolver {
       if !isPlain { candidates.append("\(module).\(short)") }
     }
     for candidate in candidates {
-      guard let found = NSClassFromString(candidate) as? NSManagedObject.Type else { continue }
+      guard let found = objectClass(candidate, of: entity) else { continue }
       let module: Substring = candidate.split(separator: ".").first ?? ""
       let entry: GeneratedEntity? = generated["\(module)/\(entity.name ?? "")"]
       guard let entry, entry.className == candidate else { return Answer(objectClass: found, propertyNames: nil) }

@@ -81,10 +81,13 @@ final class EntityInfo: @unchecked Sendable {
   /// Whether `objectClass` is the one that the model names for the entity.
   func isNamed(after objectClass: NSManagedObject.Type) -> Bool {
     guard let named = description.managedObjectClassName, !named.isEmpty else { return false }
-    let full: String = NSStringFromClass(objectClass)
+    let full: String = String(reflecting: objectClass)
     if full == named { return true }
+    // Without the module, and without the types around it.
+    let path: Substring = full.drop { $0 != "." }.dropFirst()
     let short: Substring = full.split(separator: ".").last ?? ""
-    return named.hasPrefix(".") ? named.dropFirst() == short : !named.contains(".") && named == short
+    let isModuleLeftOut: Bool = named.hasPrefix(".") || !named.contains(".")
+    return named == path || (isModuleLeftOut && named.drop { $0 == "." } == short)
   }
 
   func property(named key: String) -> Int? { entity.propertyIndexByName[key] }

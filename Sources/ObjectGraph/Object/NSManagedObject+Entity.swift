@@ -10,7 +10,7 @@ extension NSManagedObject {
     }
     guard let entity = found.first else {
       ProgrammerError.stop(
-        "No model in use has an entity of the class '\(NSStringFromClass(self))': load a container first, and name the class in its model."
+        "No model in use has an entity of the class '\(String(reflecting: self))': load a container first, and name the class in its model."
       )
     }
     return entity

@@ -22,7 +22,9 @@ extension NSManagedObjectModel {
 
   /// A copy of a template with values in place of its variables.
   ///
-  /// - Parameter variables: values by the variables' names, without the dollar.
+  /// - Parameters:
+  ///   - name: of the template.
+  ///   - variables: values by the variables' names, without the dollar.
   public func fetchRequestFromTemplate(
     withName name: String, substitutionVariables variables: [String: Any]
   ) -> NSFetchRequest<any NSFetchRequestResult>? {

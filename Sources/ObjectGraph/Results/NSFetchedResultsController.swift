@@ -95,7 +95,9 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
   /// Which section a title of the index leads to.
   ///
-  /// - Parameter sectionIndex: the title's place among `sectionIndexTitles`.
+  /// - Parameters:
+  ///   - title: one of `sectionIndexTitles`.
+  ///   - sectionIndex: its place among them.
   open func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
     guard let section = core.section(forIndexTitle: title) else {
       ProgrammerError.stop(

@@ -31,7 +31,10 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
   /// One object has changed.
   ///
   /// - Parameters:
+  ///   - controller: one that equals the delegate's own.
+  ///   - anObject: what has changed.
   ///   - indexPath: where it was before all changes; `nil` for an insertion.
+  ///   - type: how.
   ///   - newIndexPath: where it is after all changes; `nil` for a deletion.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,

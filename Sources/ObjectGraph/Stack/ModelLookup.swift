@@ -3,7 +3,7 @@ internal import Model
 internal import Schema
 
 /// Finds a model by name for a container: in the main bundle, in what the build plugin generated for the modules
-/// concerned, then beside the executable, where resource bundles of packages are too.
+/// concerned and for those that they depend on, then beside the executable, where resource bundles of packages are too.
 struct ModelLookup {
   let name: String
   /// Modules whose generated models count: the caller's and the container class's.
@@ -22,6 +22,7 @@ struct ModelLookup {
       if let model = generated(in: module) { return model }
       looked.append("the models compiled into the module \(module)")
     }
+    if let model = generatedInDependency(&looked) { return model }
     for directory in Self.directoriesBesideExecutable() {
       for ext in Self.extensions {
         let url: URL = directory.appendingPathComponent(name).appendingPathExtension(ext)
@@ -58,6 +59,29 @@ struct ModelLookup {
     }
   }
 
+  /// A model of a module that one of the modules concerned depends on. Two of the name are one too many to choose from.
+  private func generatedInDependency(_ looked: inout [String]) -> NSManagedObjectModel? {
+    var dependencies: [String] = []
+    for module in modules {
+      for other in GeneratedModelRegistry.registry(ofModule: module)?.dependencies ?? []
+      where !dependencies.contains(other) && !modules.contains(other) {
+        dependencies.append(other)
+      }
+    }
+    let found: [String] = dependencies.filter { module in
+      GeneratedModelRegistry.registry(ofModule: module)?.models.contains { $0.name == name } == true
+    }
+    if found.count > 1 {
+      ProgrammerError.stop(
+        "There is a model named '\(name)' in each of the modules \(found.joined(separator: ", ")): make the container in "
+          + "one of them, or use NSPersistentContainer(name:managedObjectModel:).")
+    }
+    if !dependencies.isEmpty {
+      looked.append("the models compiled into the modules it depends on: \(dependencies.joined(separator: ", "))")
+    }
+    return found.first.flatMap { generated(in: $0) }
+  }
+
   /// The executable's directory, and the resource bundles in it that a package's targets have.
   private static func directoriesBesideExecutable() -> [URL] {
     guard let directory = Bundle.main.executableURL?.deletingLastPathComponent() else { return [] }
@@ -74,6 +98,6 @@ struct ModelLookup {
 
   /// The module of a class.
   static func module(of type: AnyClass) -> String {
-    String(NSStringFromClass(type).prefix { $0 != "." })
+    String(String(reflecting: type).prefix { $0 != "." })
   }
 }

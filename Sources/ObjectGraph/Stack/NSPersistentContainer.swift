@@ -39,7 +39,9 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
   /// A container for a model at hand.
   ///
-  /// - Parameter name: of the store's directory: `NAME.sqlite` in `defaultDirectoryURL()`.
+  /// - Parameters:
+  ///   - name: of the store's directory: `NAME.sqlite` in `defaultDirectoryURL()`.
+  ///   - model: the model, which can't be changed any more once a store is loaded.
   public init(name: String, managedObjectModel model: NSManagedObjectModel) {
     self.name = name
     managedObjectModel = model

@@ -52,7 +52,9 @@ extension NSPersistentStoreCoordinator {
   ///
   /// - Parameters:
   ///   - destinationURL: a directory; a store that is there must not be open.
+  ///   - destinationOptions: those that a store there is opened with.
   ///   - sourceURL: a directory, or memory by name.
+  ///   - sourceOptions: those that the source is opened with.
   ///   - storeType: the type of both.
   /// - Throws: `NSPersistentStoreOperationError` when the destination is open, in this process or another, or is the
   ///   source; `NSPersistentStoreOpenError` and its kin when there is no source, or copying fails.

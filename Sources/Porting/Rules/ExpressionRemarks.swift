@@ -23,6 +23,9 @@ enum ExpressionRemarks {
         "use NSPersistentContainer there, chosen by #if canImport(CloudKit); its name, descriptions and contexts are the same"
       )
     }
+    if name == "NSKeyValueObservation" || name == "NSKeyValueObservingOptions" {
+      return ("\(name): Linux has no key-value observing", observingCure)
+    }
     guard file.isMark("(", at: index + 1) else { return nil }
     return observing(file, index, name) ?? calling(file, index, name)
   }

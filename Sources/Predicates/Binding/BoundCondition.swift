@@ -15,7 +15,9 @@ public struct BoundCondition: Sendable, Hashable {
 
   /// Whether an object of the relationship's destination meets it.
   ///
-  /// - Parameter source: where objects that key paths lead to are found.
+  /// - Parameters:
+  ///   - row: the object's.
+  ///   - source: where objects that key paths lead to are found.
   public func matches(_ row: Row, in source: any ObjectSource) throws(StoreError) -> Bool {
     // The scope does not hold the source; the caller does, for the length of the call.
     try withExtendedLifetime(source) { () throws(StoreError) in try test.matches(row, RowScope(source: source)) }

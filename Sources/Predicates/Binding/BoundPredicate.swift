@@ -36,6 +36,7 @@ public struct BoundPredicate: Sendable {
   /// Whether each of many rows matches: somewhat cheaper than one call for each.
   ///
   /// - Parameters:
+  ///   - source: where objects that key paths lead to are found.
   ///   - next: gives the rows, `nil` at the end.
   ///   - body: called with each match until it returns false.
   public func forEachMatch(

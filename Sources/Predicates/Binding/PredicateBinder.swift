@@ -14,6 +14,7 @@ public struct PredicateBinder {
   let convertConstant: ((Any) -> Value?)?
 
   /// - Parameters:
+  ///   - schema: of the rows.
   ///   - entity: schema index of the entity that is asked for.
   ///   - store: identifier of the store whose rows will be read.
   ///   - constants: values for constants of types that this module does not know; asked only about those.
@@ -24,7 +25,9 @@ public struct PredicateBinder {
     convertConstant = constants
   }
 
-  /// - Parameter variables: values of the `$variables` it contains.
+  /// - Parameters:
+  ///   - predicate: what rows are to meet.
+  ///   - variables: values of the `$variables` it contains.
   /// - Throws: `QueryError` naming entity and key for a key path the schema does not have, for a transient
   ///   attribute, a block, a form that stores cannot evaluate, or a constant of the wrong type.
   public func bind(_ predicate: NSPredicate, variables: [String: Any] = [:]) throws(QueryError) -> BoundPredicate {

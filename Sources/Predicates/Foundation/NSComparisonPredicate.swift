@@ -60,7 +60,11 @@ open class NSComparisonPredicate: NSPredicate {
   public let customSelector: Selector?
 
   /// - Parameters:
+  ///   - leftExpression: what stands before the operator.
+  ///   - rightExpression: what stands behind it.
   ///   - modifier: whether all or any of the members of the left side must meet the comparison.
+  ///   - type: the operator.
+  ///   - options: how strings are compared.
   public init(
     leftExpression: NSExpression, rightExpression: NSExpression, modifier: Modifier, type: Operator,
     options: Options = []

@@ -46,6 +46,7 @@ public struct TableBuilder {
   // MARK: Rows
 
   /// - Parameters:
+  ///   - row: the next one.
   ///   - source: where the row is from, and objects that key paths lead to are found.
   ///   - number: of the source: objects of different sources are different.
   public mutating func add(_ row: Row, in source: any ObjectSource, number: Int = 0) throws(StoreError) {
@@ -164,6 +165,7 @@ public struct TableBuilder {
   /// The results, in the order asked for, cut to a window.
   ///
   /// - Parameters:
+  ///   - offset: how many are left out at the beginning.
   ///   - limit: 0 for all.
   ///   - sources: those that rows were added with, by their number.
   public mutating func rows(

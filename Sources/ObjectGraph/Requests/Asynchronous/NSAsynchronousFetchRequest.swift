@@ -10,7 +10,9 @@ public final class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequ
   /// How many results are expected: for progress, changes nothing else.
   public var estimatedResultCount: Int = 0
 
-  /// - Parameter blk: called on the context's queue with the finished result, an error or a cancellation included.
+  /// - Parameters:
+  ///   - request: what to fetch.
+  ///   - blk: called on the context's queue with the finished result, an error or a cancellation included.
   public init(
     fetchRequest request: NSFetchRequest<ResultType>,
     completionBlock blk: ((NSAsynchronousFetchResult<ResultType>) -> Void)? = nil

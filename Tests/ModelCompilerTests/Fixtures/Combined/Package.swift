@@ -29,7 +29,7 @@ let package = Package(
       plugins: models),
     .executableTarget(
       name: "Demo", dependencies: ["Generated", "Category", "HandWritten", "OnMain", "Five", coreData],
-      swiftSettings: strict),
+      swiftSettings: strict, plugins: models),
   ],
   swiftLanguageModes: [.v6]
 )

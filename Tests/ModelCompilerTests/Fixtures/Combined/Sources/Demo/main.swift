@@ -8,12 +8,15 @@ import OnMain
 
 /// A container in memory for a model that another module was built with.
 func container(_ name: String, fileID: String) -> NSPersistentContainer {
-  let container = NSPersistentContainer(name: name, fileID: fileID)
+  configured(NSPersistentContainer(name: name, fileID: fileID))
+}
+
+func configured(_ container: NSPersistentContainer) -> NSPersistentContainer {
   let description = NSPersistentStoreDescription()
   description.type = NSInMemoryStoreType
   container.persistentStoreDescriptions = [description]
   container.loadPersistentStores { _, error in
-    if let error { fatalError("\(name): \(error)") }
+    if let error { fatalError("\(container.name): \(error)") }
   }
   return container
 }
@@ -80,7 +83,10 @@ func category() throws {
 }
 
 func handWritten() throws {
-  let context = container("Journal", fileID: "HandWritten/Journal.swift").viewContext
+  // The plugin tells this module of the models in those that it depends on.
+  let context = configured(NSPersistentContainer(name: "Journal")).viewContext
+  let stamp = Desk.Stamp(context: context)
+  stamp.colour = "red"
   let person = Person(context: context)
   person.name = "Bo"
   person.identifier = "p1"
@@ -105,6 +111,9 @@ func handWritten() throws {
   try context.save()
   context.reset()
 
+  let stamps = NSFetchRequest<Desk.Stamp>(entityName: "Stamp")
+  stamps.sortDescriptors = [NSSortDescriptor(keyPath: \Desk.Stamp.colour, ascending: true)]
+  print("hand-written:", try context.fetch(stamps).compactMap(\.colour))
   let request: NSFetchRequest<Person> = Person.fetchRequest()
   for found in try context.fetch(request) {
     print("hand-written:", found.identifier, found.name ?? "-", found.entries.count)

@@ -48,6 +48,12 @@ extension Person {
   }
 }
 
+public enum Desk {
+  public final class Stamp: NSManagedObject {
+    @NSManaged public var colour: String?
+  }
+}
+
 public class Step: NSManagedObject {}
 extension Step {
   @NSManaged public var text: String?
