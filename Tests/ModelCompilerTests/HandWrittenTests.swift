@@ -103,6 +103,29 @@ import Testing
     #expect(try errors("  @NSManaged func \(declaration)").first?.contains(message) == true)
   }
 
+  @Test("Classes that no other file can name, or that have parameters, are errors where they stand")
+  func unreachableClasses() throws {
+    let output = try TemporaryTarget.compile(
+      entities: "<entity name=\"E\"><attribute name=\"x\" optional=\"YES\" attributeType=\"String\"/></entity>",
+      source: """
+        func f() {
+          class Local: NSManagedObject { @NSManaged var x: String? }
+          #if os(iOS)
+          class Other: NSManagedObject { @NSManaged var x: UIColor? }
+          #endif
+        }
+        class Box<T>: NSManagedObject { @NSManaged var x: String? }
+        enum Space<T> { class Inner: NSManagedObject { @NSManaged var x: String? } }
+        """)
+    #expect(output.errorTexts.count == 3)
+    for start in [
+      "Classes.swift:2: @NSManaged in a class inside a function", "Classes.swift:7: 'Box' is generic",
+      "Classes.swift:8: 'Space' is generic",
+    ] {
+      #expect(output.errorTexts.contains { $0.hasPrefix(start) }, "\(output.errorTexts)")
+    }
+  }
+
   @Test("A private class cannot be served from another file")
   func privateClasses() throws {
     let texts = try errors("", more: "private class Hidden: NSManagedObject { @NSManaged var x: Int64 }")

@@ -38,6 +38,13 @@ struct ModulePlan {
     collectTakenNames(from: sources)
     assignLayouts()
     collectValidators(from: sources)
+    for place in sources.flatMap(\.managedInBodies) {
+      report(
+        .error,
+        "@NSManaged in a class inside a function cannot be supplied, since other files do not see the class: move it out "
+          + "of the function",
+        at: place)
+    }
   }
 
   private mutating func collectTakenNames(from sources: [ScannedSource]) {

@@ -28,6 +28,8 @@ public struct ScannedSource: Sendable {
   public var imports: [String] = []
   /// The imports that say how far they reach, as in `public import Foundation`.
   public var explicitImports: Set<String> = []
+  /// Where `@NSManaged` stands in a function's body, outside of conditional compilation.
+  public var managedInBodies: [SourceLocation] = []
 }
 
 /// The declaration of a type or an extension of one.

@@ -68,7 +68,7 @@ public struct SwiftScanner {
   private mutating func scanItem() {
     guard let token = current else { return }
     if token.kind == .directive { return scanDirective(token) }
-    if token.isPunctuation("{") { return skipBalanced() }
+    if token.isPunctuation("{") { return skipBody() }
     if token.isPunctuation("}") {
       if !scopes.isEmpty { scopes.removeLast() }
       position += 1
@@ -296,6 +296,22 @@ public struct SwiftScanner {
   }
 
   // MARK: Skipping
+
+  /// Steps over the body of a function, and notes the members of managed objects in it.
+  private mutating func skipBody() {
+    let start = position
+    skipBalanced()
+    guard conditions.isEmpty else { return }
+    var depth = 0
+    for index in start..<position {
+      if tokens[index].kind == .directive {
+        if tokens[index].text.hasPrefix("#if") { depth += 1 }
+        if tokens[index].text.hasPrefix("#endif") { depth -= 1 }
+      } else if depth == 0, tokens[index].isWord("NSManaged"), index > start, tokens[index - 1].isPunctuation("@") {
+        result.managedInBodies.append(location(of: tokens[index]))
+      }
+    }
+  }
 
   /// Steps over a bracketed stretch, whose opening bracket is the current token.
   mutating func skipBalanced() {

@@ -21,12 +21,29 @@ struct ManagedMemberWriter {
         at: managed.declarations.first?.location)
       return text
     }
+    if let generic = genericType(around: managed.type) {
+      plan.report(
+        .error,
+        "'\(generic)' is generic, so that the @NSManaged members of '\(managed.name)' cannot be supplied: declare them in "
+          + "a class that is not, and inherit from it",
+        at: managed.declarations.first?.location)
+      return text
+    }
     text.add("// What \(managed.name) declares as @NSManaged.")
     text.add("nonisolated extension \(managed.type.sourceName()) {")
     for member in members { add(member, of: managed, to: &text) }
     text.add("}")
     text.add()
     return text
+  }
+
+  /// The type itself, or the first of those around it, that has parameters.
+  private func genericType(around type: NominalType) -> String? {
+    for count in 1...type.path.count {
+      let names: [String] = type.path.prefix(count).map(\.name)
+      if plan.types.find(names, in: [])?.isGeneric == true { return names.joined(separator: ".") }
+    }
+    return nil
   }
 
   private enum Member {
