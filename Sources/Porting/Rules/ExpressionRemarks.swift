@@ -26,8 +26,20 @@ enum ExpressionRemarks {
     if name == "NSKeyValueObservation" || name == "NSKeyValueObservingOptions" {
       return ("\(name): Linux has no key-value observing", observingCure)
     }
+    if isModelExtension(file, index, name) {
+      return (
+        "\(name): \(file.tokens[index + 2].text): models are compiled into the module on Linux, and lie in no bundle",
+        "use NSPersistentContainer(name:), or NSManagedObjectModel.mergedModel(from: [Bundle.main])"
+      )
+    }
     guard file.isMark("(", at: index + 1) else { return nil }
     return observing(file, index, name) ?? calling(file, index, name)
+  }
+
+  /// Whether a label and what follows ask a bundle for a compiled model.
+  private static func isModelExtension(_ file: PortingFile, _ index: Int, _ name: String) -> Bool {
+    guard name == "withExtension" || name == "ofType", file.isMark(":", at: index + 1) else { return false }
+    return ["\"momd\"", "\"mom\""].contains(file.token(index + 2)?.text)
   }
 
   private static func observing(_ file: PortingFile, _ index: Int, _ name: String) -> (String, String)? {
