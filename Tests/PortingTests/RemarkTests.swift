@@ -15,7 +15,7 @@ struct RemarkTests {
     ("o.perform(Selector(\"go\"))", "1:3 perform(_:)"),
     ("if o.responds(to: s) {}", "1:6 responds(to:)"),
     ("class A { var token: NSKeyValueObservation? }", "1:22 NSKeyValueObservation"),
-    ("let u = Bundle.main.url(forResource: name, withExtension: \"momd\")", "1:43 withExtension"),
+    ("let u = Bundle.main.url(forResource: name, withExtension: \"momd\")", "1:44 withExtension"),
     ("let s = #selector(go(_:))", "1:9 #selector"),
     ("let r = other as! NSFetchRequest<NSFetchRequestResult>", "1:15 as! NSFetchRequest"),
     ("let r = other as? NSFetchedResultsController<Post>", "1:15 as? NSFetchedResultsController"),
