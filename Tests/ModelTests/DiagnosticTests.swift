@@ -176,6 +176,23 @@ struct DiagnosticTests {
     #expect(found.map { $0.split(separator: ":")[1] } == ["4", "5", "7", "7"])
   }
 
+  @Test("B104: a fault of an attribute hides none of its name, and makes none of what mentions it")
+  func faultsBesideOthers() {
+    let text = """
+      <entity name="A"><attribute name="x" optional="YES" attributeType="Strin"/>
+      <attribute name="x" optional="YES" attributeType="String"/>
+      <uniquenessConstraints><uniquenessConstraint><constraint value="y"/></uniquenessConstraint></uniquenessConstraints>
+      <attribute name="y" optional="YES" attributeType="Text"/>
+      <attribute name="class" optional="YES" attributeType="Nothing"/></entity>
+      """
+    #expect(
+      ModelText.diagnostics(text).map { String($0.prefix(41)) } == [
+        "M:3: error: A.x: unknown attribute type '", "M:4: error: A.x: there are two properties",
+        "M:6: error: A.y: unknown attribute type '", "M:7: error: A.class: unknown attribute ty",
+        "M:7: error: A.class: the name is taken: e",
+      ])
+  }
+
   @Test("a predicate with a fault is reported with the line of its request and the column")
   func predicates() {
     let found: [String] = ModelText.diagnostics(

@@ -7,7 +7,7 @@ extension ModelBuilder {
       report(.error, "an attribute without a name", at: node, entity: entity)
       return nil
     }
-    guard let type = attributeType(of: node, entity: entity, name: name) else { return nil }
+    guard let type = attributeType(of: node, entity: entity, name: name) else { return standIn(node, name: name) }
     let attribute: NSAttributeDescription = makeAttribute(node, type: type, entity: entity, name: name)
     attribute.name = name
     attribute.attributeType = type
@@ -22,6 +22,16 @@ extension ModelBuilder {
     attribute.storedValueClassName = className(of: node, entity: entity, property: name)
     readDefault(node, into: attribute, entity: entity)
     readLimits(node, into: attribute, entity: entity)
+    return attribute
+  }
+
+  /// An attribute in place of one whose type is unknown, so that what else is wrong with its name is said too and
+  /// nothing that mentions it is taken for a fault. A model with an error is never used.
+  private func standIn(_ node: XMLNode, name: String) -> NSAttributeDescription {
+    let attribute = NSAttributeDescription()
+    attribute.name = name
+    attribute.attributeType = .stringAttributeType
+    attribute.origin = origin(node)
     return attribute
   }
 

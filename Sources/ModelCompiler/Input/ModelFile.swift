@@ -38,8 +38,10 @@ struct ModelFile {
         model: reading.model, schema: schema)
       return (file, warnings.map { CompilerDiagnostic($0, defaultPath: place) })
     } catch {
-      // The error repeats the warnings of what failed.
-      var diagnostics = error.diagnostics.map { CompilerDiagnostic($0, defaultPath: place) }
+      // The error repeats the warnings of what failed; those about the directory come before it.
+      let known: Set<CompilerDiagnostic> = Set(error.diagnostics.map { CompilerDiagnostic($0, defaultPath: place) })
+      var diagnostics = warnings.map { CompilerDiagnostic($0, defaultPath: place) }.filter { !known.contains($0) }
+      diagnostics += error.diagnostics.map { CompilerDiagnostic($0, defaultPath: place) }
       if !diagnostics.contains(where: { $0.severity == .error }) {
         diagnostics.append(CompilerDiagnostic(.error, error.message, at: SourceLocation(path: place, line: 1)))
       }
