@@ -90,6 +90,7 @@ struct FixtureTests {
     "five: fern 4 3 2",
     "five: ivy 3 2 1",
     "five: [\"Bed\", \"Plant\", \"Tool\"] 1",
+    "kit: [[\"a\"], [\"a\"], []]",
   ]
 
   @Test("B103: a change of only the inner contents, or of only the current version's marker, makes the code anew")

@@ -15,7 +15,7 @@ let models: [Target.PluginUsage] = [.plugin(name: "ModelPlugin", package: "Annal
 
 let package = Package(
   name: "Combined",
-  dependencies: [.package(name: "Annals", path: checkout)],
+  dependencies: [.package(name: "Annals", path: checkout), .package(path: "Kit")],
   targets: [
     .target(name: "Generated", dependencies: [coreData], swiftSettings: strict, plugins: models),
     .target(name: "Category", dependencies: [coreData], swiftSettings: strict, plugins: models),
@@ -28,7 +28,10 @@ let package = Package(
       name: "Five", dependencies: [coreData], swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)],
       plugins: models),
     .executableTarget(
-      name: "Demo", dependencies: ["Generated", "Category", "HandWritten", "OnMain", "Five", coreData],
+      name: "Demo",
+      dependencies: [
+        "Generated", "Category", "HandWritten", "OnMain", "Five", coreData, .product(name: "Kit", package: "Kit"),
+      ],
       swiftSettings: strict, plugins: models),
   ],
   swiftLanguageModes: [.v6]

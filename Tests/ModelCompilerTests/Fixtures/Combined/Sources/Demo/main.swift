@@ -4,6 +4,7 @@ import Five
 import Foundation
 import Generated
 import HandWritten
+import Kit
 import OnMain
 
 /// A container in memory for a model that another module was built with.
@@ -124,8 +125,19 @@ func handWritten() throws {
   }
 }
 
+/// A model and classes of another package.
+func ofAnotherPackage() throws {
+  let context = configured(NSPersistentContainer(name: "Kit")).viewContext
+  for label in ["a", "a", "b"] { Gadget(context: context).label = label }
+  try context.save()
+  let request: NSFetchRequest<Gadget> = Gadget.fetchRequest()
+  request.sortDescriptors = [NSSortDescriptor(keyPath: \Gadget.label, ascending: true)]
+  print("kit:", try context.fetch(request).map(\.twinLabels))
+}
+
 try generated()
 try category()
 try handWritten()
 try runOnMain()
 try runFive()
+try ofAnotherPackage()

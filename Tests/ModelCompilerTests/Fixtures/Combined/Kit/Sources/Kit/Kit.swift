@@ -1,0 +1,5 @@
+import CoreData
+
+extension Gadget {
+  public var twinLabels: [String] { (twins ?? []).compactMap(\.label) }
+}
